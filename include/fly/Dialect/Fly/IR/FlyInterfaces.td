@@ -1,0 +1,256 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Interfaces of the dialect: what an algebra op means, which attributes and
+// types are nested or may be static, and what atoms answer.
+//
+// The layouts and names of an atom are native to its type. How it becomes
+// instructions is not: `CopyEmission`, `MmaEmission` and `StateEmission` are
+// declared here and implemented as external models by a conversion, so that
+// "is stateful" never depends on what is linked.
+
+#ifndef FLY_DIALECT_FLY_IR_FLYINTERFACES_TD
+#define FLY_DIALECT_FLY_IR_FLYINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+def AlgebraOpInterface : OpInterface<"AlgebraOpInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    An op whose results are the layout algebra's answer on its operands. Result
+    type inference, folding and lowering are three drivers of `evaluate`.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Appends one value per result. `operands` stand for the op's operands, in
+        order. A failed precondition is recorded in the evaluator's arithmetic;
+        what is appended then has no meaning.
+      }],
+      "void", "evaluate",
+      (ins "::mlir::fly::Evaluator &":$evaluator,
+           "::llvm::ArrayRef<::mlir::fly::AlgebraVal>":$operands,
+           "::llvm::SmallVectorImpl<::mlir::fly::AlgebraVal> &":$results)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Nested and static
+//===----------------------------------------------------------------------===//
+
+def NestedAttrInterface : AttrInterface<"NestedAttrInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    An attribute with a tree shape: the tuple itself, the shape of a layout, the
+    shape of the linear layout of a composed one.
+  }];
+  let methods = [
+    InterfaceMethod<"The tuple whose tree this attribute has.",
+      "::fly::layout::IntTuple", "getProfile">,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isLeaf() { return $_attr.getProfile().isLeaf(); }
+    /// 1 for a leaf.
+    int64_t rank() { return $_attr.getProfile().rank(); }
+    /// 0 for a leaf.
+    int64_t depth() { return $_attr.getProfile().depth(); }
+    /// Of the mode at `path`; nullopt when there is no such mode.
+    std::optional<int64_t> rank(::llvm::ArrayRef<int32_t> path) {
+      return ::mlir::fly::detail::rankAt($_attr.getProfile(), path);
+    }
+    std::optional<int64_t> depth(::llvm::ArrayRef<int32_t> path) {
+      return ::mlir::fly::detail::depthAt($_attr.getProfile(), path);
+    }
+  }];
+}
+
+def NestedTypeInterface : TypeInterface<"NestedTypeInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{As NestedAttrInterface, for types.}];
+  let methods = [
+    InterfaceMethod<"The tuple whose tree this type has.",
+      "::fly::layout::IntTuple", "getProfile">,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isLeaf() { return $_type.getProfile().isLeaf(); }
+    int64_t rank() { return $_type.getProfile().rank(); }
+    int64_t depth() { return $_type.getProfile().depth(); }
+    std::optional<int64_t> rank(::llvm::ArrayRef<int32_t> path) {
+      return ::mlir::fly::detail::rankAt($_type.getProfile(), path);
+    }
+    std::optional<int64_t> depth(::llvm::ArrayRef<int32_t> path) {
+      return ::mlir::fly::detail::depthAt($_type.getProfile(), path);
+    }
+  }];
+}
+
+def MayStaticAttrInterface : AttrInterface<"MayStaticAttrInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{An attribute that may have dynamic leaves.}];
+  let methods = [
+    InterfaceMethod<"No dynamic leaf inside.", "bool", "isStatic">,
+  ];
+}
+
+def MayStaticTypeInterface : TypeInterface<"MayStaticTypeInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    A type whose values carry nothing at run time when it has no dynamic leaf.
+  }];
+  let methods = [
+    InterfaceMethod<"A value carries no run-time information.",
+      "bool", "isStatic">,
+    InterfaceMethod<[{
+        Makes a value of this static type from nothing, in normal form
+        (specification 4.17, 5.2). Answers null when `current` (which may be
+        null) is in normal form already, or when there is nothing to rebuild.
+      }],
+      "::mlir::Value", "rebuildStatic",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::Value":$current)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms: what they are
+//===----------------------------------------------------------------------===//
+
+def CopyOpTypeInterface : TypeInterface<"CopyOpTypeInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    What one copy instruction moves. Layouts map (thread, bit) to a bit index;
+    one thread that moves n bits has `(1,n):(1,1)`.
+  }];
+  let methods = [
+    InterfaceMethod<"The threads that take part: `1:1` for one thread.",
+      "::fly::layout::Layout", "getThreadLayout">,
+    InterfaceMethod<"(thread, bit) to bit index of the source, the destination"
+      " or the reference.",
+      "::fly::layout::Layout", "getThreadBitLayout",
+      (ins "::mlir::fly::CopyRole":$role)>,
+  ];
+}
+
+def MmaOpTypeInterface : TypeInterface<"MmaOpTypeInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    What one matrix instruction computes, D = A * B + C.
+  }];
+  let methods = [
+    InterfaceMethod<"(M,N,K), the threads, and (thread, value) over (M,K),"
+      " (N,K) and (M,N), column major.",
+      "::fly::layout::MmaAtomLayouts", "getAtomLayouts">,
+    InterfaceMethod<"The element type of an operand.",
+      "::mlir::Type", "getValueType",
+      (ins "::mlir::fly::MmaOperand":$operand)>,
+  ];
+}
+
+def StatefulOpTypeInterface : TypeInterface<"StatefulOpTypeInterface"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    A copy or MMA op type whose atoms carry run-time state, such as an offset
+    or a scale. Atoms of such a type are not static.
+  }];
+  let methods = [
+    InterfaceMethod<"The LLVM type of the state.", "::mlir::Type",
+      "getStateType">,
+    InterfaceMethod<"The fields that atom.set_value may set.",
+      "::llvm::SmallVector<::llvm::StringRef>", "getStateFields">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms: how they become instructions (external models)
+//===----------------------------------------------------------------------===//
+
+def CopyEmission : TypeInterface<"CopyEmission"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{
+    Emission of a copy op type. A failure has been reported at the location, or
+    means that this form does not exist.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Memory form. `src` and `dst` are the converted pointers; `predicate` is
+        an i1, or null.
+      }],
+      "::llvm::LogicalResult", "emitCopy",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::fly::CopyAtomType":$atom, "::mlir::Value":$atomValue,
+           "::mlir::fly::MemRefType":$srcType, "::mlir::Value":$src,
+           "::mlir::fly::MemRefType":$dstType, "::mlir::Value":$dst,
+           "::mlir::Value":$predicate),
+      [{}], [{ return ::mlir::failure(); }]>,
+    InterfaceMethod<[{
+        Register operands are values. `resultType` is null when the destination
+        is memory; `srcType` and `dstType` are memref types for memory, else the
+        types of values; `old` is what a result is without the predicate.
+      }],
+      "::mlir::FailureOr<::mlir::Value>", "emitCopySSA",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::fly::CopyAtomType":$atom, "::mlir::Value":$atomValue,
+           "::mlir::Type":$resultType,
+           "::mlir::Type":$srcType, "::mlir::Value":$src,
+           "::mlir::Type":$dstType, "::mlir::Value":$dst,
+           "::mlir::Value":$old, "::mlir::Value":$predicate),
+      [{}], [{ return ::mlir::failure(); }]>,
+  ];
+}
+
+def MmaEmission : TypeInterface<"MmaEmission"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{Emission of an MMA op type; failures as CopyEmission's.}];
+  let methods = [
+    InterfaceMethod<"Memory form: all four are converted pointers.",
+      "::llvm::LogicalResult", "emitMma",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::fly::MmaAtomType":$atom, "::mlir::Value":$atomValue,
+           "::mlir::fly::MemRefType":$dType, "::mlir::fly::MemRefType":$aType,
+           "::mlir::fly::MemRefType":$bType, "::mlir::fly::MemRefType":$cType,
+           "::mlir::Value":$d, "::mlir::Value":$a, "::mlir::Value":$b,
+           "::mlir::Value":$c),
+      [{}], [{ return ::mlir::failure(); }]>,
+    InterfaceMethod<[{
+        Value form. `d` is a pointer and `resultType` null, or the result is
+        answered and `d` is null.
+      }],
+      "::mlir::FailureOr<::mlir::Value>", "emitMmaSSA",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::fly::MmaAtomType":$atom, "::mlir::Value":$atomValue,
+           "::mlir::Type":$resultType,
+           "::mlir::Value":$d, "::mlir::Type":$dType,
+           "::mlir::Value":$a, "::mlir::Type":$aType,
+           "::mlir::Value":$b, "::mlir::Type":$bType,
+           "::mlir::Value":$c, "::mlir::Type":$cType),
+      [{}], [{ return ::mlir::failure(); }]>,
+  ];
+}
+
+def StateEmission : TypeInterface<"StateEmission"> {
+  let cppNamespace = "::mlir::fly";
+  let description = [{Emission of an atom's state.}];
+  let methods = [
+    InterfaceMethod<"The state of a fresh atom; null when there is none.",
+      "::mlir::Value", "defaultState",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location),
+      [{}], [{ return ::mlir::Value(); }]>,
+    InterfaceMethod<"The state with one field set.",
+      "::mlir::FailureOr<::mlir::Value>", "setState",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
+           "::mlir::Value":$state, "::mlir::StringAttr":$field,
+           "::mlir::Value":$value),
+      [{}], [{ return ::mlir::failure(); }]>,
+  ];
+}
+
+/// On a copy op type: one call of it moves a whole tile of any rank.
+def WholeTile : NativeTypeTrait<"WholeTile"> {
+  let cppNamespace = "::mlir::fly";
+}
+
+#endif // FLY_DIALECT_FLY_IR_FLYINTERFACES_TD

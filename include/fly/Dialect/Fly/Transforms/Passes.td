@@ -1,0 +1,136 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The Fly passes, in the order in which they run. Each works from any anchor.
+
+#ifndef FLY_DIALECT_FLY_TRANSFORMS_PASSES_TD
+#define FLY_DIALECT_FLY_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FlyRewriteFuncSignature : Pass<"fly-rewrite-func-signature"> {
+  let summary = "Take layout types off function, call, launch and loop "
+                "boundaries";
+  let description = [{
+    A static value needs no run-time data: it disappears from the boundary and
+    is rebuilt where it is used. A dynamic one becomes its dynamic leaves: at
+    function and launch boundaries as one packed `!llvm.struct` in depth-first
+    order (the calling convention of kernels), at `scf` boundaries as plain
+    scalars. A memref becomes its pointer, and its layout as above.
+
+    ```mlir
+    gpu.func @k(%n: !fly.int_tuple<(?,4)>, %s: !fly.layout<4:1>) kernel
+    // becomes
+    gpu.func @k(%n: !llvm.struct<packed (i32)>) kernel
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fly::FlyDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def FlyCanonicalize : Pass<"fly-canonicalize"> {
+  let summary = "Replace every static value by its normal form";
+  let description = [{
+    An op with one result whose type is static carries its answer in the type:
+    it is rebuilt as constructors without operands. `make_shape`, `make_stride`
+    and `make_coord` become `make_int_tuple`. Running it twice changes nothing.
+
+    ```mlir
+    %c = fly.cosize(%b) : (!fly.layout<(8,4):(4,1)>) -> !fly.int_tuple<32>
+    // becomes
+    %c = fly.make_int_tuple() : () -> !fly.int_tuple<32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::fly::FlyDialect"];
+}
+
+def FlyLayoutLowering : Pass<"fly-layout-lowering"> {
+  let summary = "Carry the layout algebra out as integer arithmetic";
+  let description = [{
+    One walk in dominance order. Each algebra op is evaluated with an
+    arithmetic that creates `arith` ops for dynamic leaves; what is left over
+    uses constructors in normal form. `fly.copy` and `fly.gemm` are expanded
+    into atom calls, register allocations into `make_ptr`, memory accesses into
+    `ptr.load` and `ptr.store`. An op that cannot be lowered is an error at its
+    location.
+
+    ```mlir
+    %i = fly.crd2idx(%c, %l) : (!fly.int_tuple<(?,?)>, !fly.layout<(8,4):(1,8)>) -> !fly.int_tuple<?>
+    // becomes
+    %m = arith.muli %c1, %c8 : i32
+    %a = arith.addi %c0, %m : i32
+    %i = fly.make_int_tuple(%a) : (i32) -> !fly.int_tuple<?>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fly::FlyDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def FlyIntSwizzleSimplify : Pass<"fly-int-swizzle-simplify"> {
+  let summary = "Take multiples of the period out of integer swizzles";
+  let description = [{
+    `swz(a + d) = swz(a) + d` when d is a multiple of the swizzle's period. Such
+    addends are moved out of `xori(x, shrui(andi(x, M), c))`, so that accesses
+    at constant distances share one swizzled base.
+
+    ```mlir
+    %s = arith.addi %b, %c512 : i32
+    %m = arith.andi %s, %c448 : i32
+    %h = arith.shrui %m, %c3 : i32
+    %r = arith.xori %s, %h : i32
+    // becomes: the swizzle of %b, plus 512
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect"];
+}
+
+def FlyConvertAtomCallToSSAForm : Pass<"fly-convert-atom-call-to-ssa-form"> {
+  let summary = "Let atom calls take and give register data as values";
+  let description = [{
+    A register memref that coalesces to one contiguous run is loaded before the
+    call or stored after it, and the call itself works on vectors.
+
+    ```mlir
+    fly.copy_atom_call(%at, %g, %r)
+    // becomes
+    %v = fly.copy_atom_call_ssa(%at, %g) {...} : (...) -> vector<4xf16>
+    fly.ptr.store(%v, %rp)
+    ```
+  }];
+  let dependentDialects = ["::mlir::fly::FlyDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def FlyPromoteRegmemToVectorSSA
+    : Pass<"fly-promote-regmem-to-vectorssa"> {
+  let summary = "Turn register memory into vector values";
+  let description = [{
+    Each register array whose accesses have known offsets becomes a vector that
+    is carried through `scf.if`, `scf.for` and `scf.while`. An array with a use
+    that is not understood stays in memory.
+
+    ```mlir
+    %p = fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : () -> !fly.ptr<f16, register>
+    fly.ptr.store(%v, %p) : (vector<4xf16>, !fly.ptr<f16, register>) -> ()
+    %w = fly.ptr.load(%p) : (!fly.ptr<f16, register>) -> vector<4xf16>
+    // becomes: %w is %v
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fly::FlyDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // FLY_DIALECT_FLY_TRANSFORMS_PASSES_TD

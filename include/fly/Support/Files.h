@@ -1,0 +1,29 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files from outside, read with a bound. A path goes in, the content or a
+// sentence about why not comes out; devices, pipes and folders are refused, so
+// that reading never blocks and never ends in a gigabyte.
+//
+//   llvm::Expected<std::string> text = readSmallFile(path, 1 << 20);
+
+#ifndef FLY_SUPPORT_FILES_H
+#define FLY_SUPPORT_FILES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace fly::support {
+
+/// The content of a regular file of at most `limit` bytes. Works on kernel
+/// pseudo files, whose size is not known beforehand. The error is plain text
+/// without a code: "cannot be read: Permission denied".
+llvm::Expected<std::string> readSmallFile(llvm::StringRef path, uint64_t limit);
+
+} // namespace fly::support
+
+#endif // FLY_SUPPORT_FILES_H

@@ -1,0 +1,315 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements the serialiser on top of MLIR's SerializeGPUModuleBase, of which
+// it takes the translation, the control variables of the device libraries, the
+// linking of bitcode and the optimisation. Of our own are: where device
+// libraries come from, the emission straight to an object (no detour through
+// text), the linker, the checks of the target, and that diagnostics of LLVM
+// are diagnostics of MLIR at the function that they are about. The whole run
+// stands inside runRecovering, see Recovery.h.
+
+#include "fly/CodeGen/Serializer.h"
+
+#include "fly/CodeGen/DeviceLibraries.h"
+#include "fly/CodeGen/Recovery.h"
+
+#include "mlir/Target/LLVM/ROCDL/Target.h"
+#include "mlir/Target/LLVM/ROCDL/Utils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+using namespace mlir::fly;
+
+static constexpr llvm::StringLiteral amdgpuTriple = "amdgcn-amd-amdhsa";
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+/// The function that `info` is about, when it says so.
+static const llvm::Function *functionOf(const llvm::DiagnosticInfo &info) {
+  switch (info.getKind()) {
+  case llvm::DK_Unsupported:
+    return &llvm::cast<llvm::DiagnosticInfoUnsupported>(info).getFunction();
+  case llvm::DK_ResourceLimit:
+  case llvm::DK_StackSize:
+    return &static_cast<const llvm::DiagnosticInfoResourceLimit &>(info)
+                .getFunction();
+  case llvm::DK_RegAllocFailure:
+  case llvm::DK_GenericWithLoc:
+  case llvm::DK_LegalizationFailure:
+    return &static_cast<const llvm::DiagnosticInfoWithLocationBase &>(info)
+                .getFunction();
+  default:
+    return nullptr;
+  }
+}
+
+/// The location of function `name` in `module`, else that of the module.
+static Location locationOfFunction(Operation &module, StringRef name) {
+  Operation *op =
+      name.empty() ? nullptr : SymbolTable::lookupSymbolIn(&module, name);
+  return op ? op->getLoc() : module.getLoc();
+}
+
+namespace {
+/// Turns what LLVM has to say into diagnostics at the function of the module
+/// that it is about, or at the module.
+class DiagnosticForwarder : public llvm::DiagnosticHandler {
+public:
+  explicit DiagnosticForwarder(Operation &module, bool &sawError)
+      : module(module), sawError(sawError) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Error)
+      sawError = true;
+    else if (info.getSeverity() != llvm::DS_Warning)
+      return true;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    os.flush();
+    llvm::StringRef line = llvm::StringRef(text).split('\n').first.trim(" \t.");
+    line.consume_front("<unknown>:0:0: ");
+    if (info.getSeverity() == llvm::DS_Error)
+      emitError(locationOf(info), "LLVM refused to compile this: ") << line;
+    else
+      emitWarning(locationOf(info), "LLVM warns: ") << line;
+    return true;
+  }
+
+private:
+  Location locationOf(const llvm::DiagnosticInfo &info) {
+    const llvm::Function *function = functionOf(info);
+    return locationOfFunction(module, function ? function->getName() : "");
+  }
+
+  Operation &module;
+  bool &sawError;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The serialiser
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One serialisation of one module. `run` may be left by a fatal error, so the
+/// object holds nothing that its destructor could not release after that.
+class Serializer : public ROCDL::SerializeGPUModuleBase {
+public:
+  Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target,
+             const SerializeOptions &options)
+      : SerializeGPUModuleBase(*module, target), options(options) {}
+
+  std::optional<SmallVector<char, 0>> run() override;
+
+private:
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+  loadBitcodeFiles(llvm::Module &llvmModule) override;
+
+  FailureOr<CodeBytes> emit(llvm::Module &llvmModule);
+
+  const SerializeOptions &options;
+  bool sawError = false;
+};
+} // namespace
+
+std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
+  SmallVector<Attribute> files(librariesToLink);
+  SmallVector<NeededDeviceLibrary> needed = neededDeviceLibraries(llvmModule);
+  SmallVector<DeviceLibraryPlace> places;
+  if (!needed.empty())
+    places = deviceLibraryPlaces(options.deviceLibraries, options.environment);
+  for (const NeededDeviceLibrary &library : needed) {
+    llvm::Expected<std::string> path = findDeviceLibrary(library, places);
+    if (!path) {
+      emitError(getOperation().getLoc(), llvm::toString(path.takeError()));
+      return std::nullopt;
+    }
+    files.push_back(StringAttr::get(target.getContext(), *path));
+  }
+  SmallVector<std::unique_ptr<llvm::Module>> modules;
+  if (failed(loadBitcodeFilesFromList(llvmModule.getContext(), files, modules,
+                                      /*failureOnError=*/true)))
+    return std::nullopt;
+  return modules;
+}
+
+/// The code in the wanted format, before linking.
+FailureOr<CodeBytes> Serializer::emit(llvm::Module &llvmModule) {
+  CodeBytes bytes;
+  llvm::raw_svector_ostream os(bytes);
+  if (options.format == CodeFormat::LLVMIR) {
+    llvmModule.print(os, /*AAW=*/nullptr);
+    return bytes;
+  }
+  FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
+  if (failed(machine))
+    return emitError(getOperation().getLoc(), "LLVM has no code generator for '")
+           << triple << "'";
+  llvm::legacy::PassManager passes;
+  auto fileType = options.format == CodeFormat::Assembly
+                      ? llvm::CodeGenFileType::AssemblyFile
+                      : llvm::CodeGenFileType::ObjectFile;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, fileType))
+    return emitError(getOperation().getLoc(), "LLVM cannot emit a file of this kind");
+  passes.run(llvmModule);
+  if (sawError)
+    return failure();
+  return bytes;
+}
+
+std::optional<SmallVector<char, 0>> Serializer::run() {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(
+      std::make_unique<DiagnosticForwarder>(getOperation(), sawError));
+  std::unique_ptr<llvm::Module> llvmModule = translateToLLVMIR(context);
+  if (!llvmModule) {
+    emitError(getOperation().getLoc(), "the module cannot be translated to LLVM IR");
+    return std::nullopt;
+  }
+  setDataLayoutAndTriple(*llvmModule);
+  handleModulePreLink(*llvmModule);
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>> libraries =
+      loadBitcodeFiles(*llvmModule);
+  if (!libraries)
+    return std::nullopt;
+  if (!libraries->empty() &&
+      failed(linkFiles(*llvmModule, std::move(*libraries))))
+    return std::nullopt;
+  handleModulePostLink(*llvmModule);
+  if (failed(optimizeModule(*llvmModule, optLevel)) || sawError)
+    return std::nullopt;
+  FailureOr<CodeBytes> bytes = emit(*llvmModule);
+  if (failed(bytes))
+    return std::nullopt;
+  return std::move(*bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks of the target
+//===----------------------------------------------------------------------===//
+
+/// Checks that each part of `features` is `+name` or `-name` of a subtarget
+/// feature.
+static LogicalResult verifyFeatures(ROCDL::ROCDLTargetAttr target,
+                                    Location location) {
+  std::string error;
+  llvm::Triple triple(amdgpuTriple);
+  const llvm::Target *llvmTarget =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!llvmTarget)
+    return emitError(location, "LLVM has no code generator for '")
+           << amdgpuTriple << "': " << error;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      llvmTarget->createMCSubtargetInfo(triple, target.getChip(), ""));
+  if (!subtarget)
+    return emitError(location, "LLVM cannot describe processor '")
+           << target.getChip() << "'";
+  SmallVector<StringRef> parts;
+  target.getFeatures().split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    StringRef name = part;
+    if (!name.consume_front("+") && !name.consume_front("-"))
+      return emitError(location, "expected target features as '+name' or "
+                                 "'-name', found '")
+             << part << "'";
+    if (llvm::none_of(subtarget->getAllProcessorFeatures(),
+                      [&](const llvm::SubtargetFeatureKV &row) {
+                        return name == row.Key;
+                      }))
+      return emitError(location, "expected a target feature that LLVM knows, "
+                                 "found '")
+             << part << "'";
+  }
+  return success();
+}
+
+LogicalResult mlir::fly::verifyTarget(ROCDL::ROCDLTargetAttr target,
+                                      Location location) {
+  if (target.getTriple() != amdgpuTriple)
+    return emitError(location, "expected target triple '")
+           << amdgpuTriple << "', found '" << target.getTriple() << "'";
+  if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) ==
+      llvm::AMDGPU::GK_NONE)
+    return emitError(location,
+                     "expected a processor that LLVM knows, such as 'gfx942', "
+                     "found '")
+           << target.getChip() << "'";
+  if (target.getAbi() != "500" && target.getAbi() != "600")
+    return emitError(location, "expected ABI version 500 or 600, found '")
+           << target.getAbi() << "'";
+  if (target.getO() < 0 || target.getO() > 3)
+    return emitError(location, "expected an optimisation level from 0 to 3, "
+                               "found ")
+           << target.getO();
+  return verifyFeatures(target, location);
+}
+
+/// The function that the text of a fatal error names in a line of its own
+/// ("In function: gemm"), or empty.
+static StringRef functionNamedIn(StringRef text) {
+  constexpr llvm::StringLiteral mark = "In function: ";
+  size_t at = text.find(mark);
+  if (at == StringRef::npos)
+    return "";
+  return text.drop_front(at + mark.size()).split('\n').first.trim();
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<CodeBytes>
+mlir::fly::serializeGPUModule(gpu::GPUModuleOp module,
+                              ROCDL::ROCDLTargetAttr target,
+                              const SerializeOptions &options) {
+  Serializer::init();
+  if (failed(verifyTarget(target, module.getLoc())))
+    return failure();
+
+  std::optional<CodeBytes> bytes;
+  std::string reason;
+  Serializer serializer(module, target, options);
+  if (!runRecovering([&] { bytes = serializer.run(); }, reason))
+    return emitError(locationOfFunction(*module, functionNamedIn(reason)),
+                     "LLVM cannot compile this for '")
+           << target.getChip() << "': " << StringRef(reason).split('\n').first;
+  if (!bytes)
+    return failure();
+  if (options.format != CodeFormat::Object)
+    return std::move(*bytes);
+
+  llvm::Expected<CodeBytes> image = linkCodeObject(*bytes);
+  if (!image)
+    return emitError(module.getLoc(), llvm::toString(image.takeError()));
+  return std::move(*image);
+}
+
+void mlir::fly::registerCodeGenInterfaces(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerROCDLDialectTranslation(registry);
+  gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
+  ROCDL::registerROCDLTargetInterfaceExternalModels(registry);
+}

@@ -1,0 +1,89 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bridge between SSA values and values of the algebra.
+//
+// `valueOf` reads an SSA value: constructors in normal form, static types,
+// bare pointers. `materialize` writes one back: constructors in normal form at
+// the insertion point. A pointer is kept as base + dynamic + known offset and
+// becomes at most two `add_offset` ops, the known one last, so that accesses
+// at constant distances share one dynamic base.
+
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_IREVALUATOR_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_IREVALUATOR_H
+
+#include "IRArith.h"
+#include "fly/Dialect/Fly/IR/Evaluation.h"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+
+namespace mlir::fly {
+
+class IREvaluator : public Evaluator {
+public:
+  explicit IREvaluator(MLIRContext *context)
+      : Evaluator(irArith, context), irArith(context) {}
+
+  /// What an SSA value denotes, or nothing when it is not in normal form (a
+  /// block argument of a type with run-time data, say).
+  std::optional<AlgebraVal> valueOf(Value value);
+  /// Remembers what the result of an evaluated op denotes.
+  void remember(Value result, AlgebraVal value);
+  /// True when `value` is the result of an op that was evaluated.
+  bool isRemembered(Value value) const { return known.count(value); }
+
+  /// An SSA value for `value` at the insertion point, in normal form.
+  Value materialize(const AlgebraVal &value);
+  /// The SSA value that stands for a remembered result, created at most once
+  /// in each open scope.
+  Value materializeResult(Value result);
+
+  /// Open while a block is walked: what is created in it may be used by what
+  /// follows in it and below it.
+  class Scope {
+  public:
+    explicit Scope(IREvaluator &evaluator)
+        : integers(evaluator.irArith.table()),
+          results(evaluator.materialized) {}
+
+  private:
+    IRArith::Scope integers;
+    llvm::ScopedHashTableScope<Value, Value> results;
+  };
+
+  OpBuilder &builder() { return irArith.builder; }
+  void setLocation(Location location) { irArith.location = location; }
+  Location location() const { return irArith.location; }
+  IRArith &integers() { return irArith; }
+
+  /// A tuple as `make_int_tuple`.
+  Value materializeTuple(const ::fly::layout::IntTuple &tuple);
+  Value materializeLayout(const ::fly::layout::AnyLayout &layout);
+  Value materializePointer(PointerVal pointer);
+  /// The evaluator's name for an SSA pointer.
+  PointerVal pointerOf(Value pointer);
+
+protected:
+  uint32_t emitAddOffset(PointerVal pointer, ::fly::layout::Int offset,
+                         Type resultType) override;
+  uint32_t emitAllocate(Type pointerType, int64_t count) override;
+
+private:
+  struct Pointer {
+    Value base;
+    ::fly::layout::Int dynamic; // none: no dynamic offset
+    int64_t known = 0;
+  };
+  std::optional<AlgebraVal> readConstructor(Value value);
+  Value moved(Value base, ::fly::layout::Int offset);
+
+  IRArith irArith;
+  std::vector<Pointer> pointers = {Pointer()};
+  llvm::DenseMap<Value, uint32_t> pointerHandles;
+  llvm::DenseMap<Value, AlgebraVal> known;
+  llvm::ScopedHashTable<Value, Value> materialized;
+};
+
+} // namespace mlir::fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_IREVALUATOR_H

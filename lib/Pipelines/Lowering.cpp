@@ -1,0 +1,115 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements the lowering pipeline: three stretches, each a function. Fly IR to
+// pointers and integers; the body of the gpu.module to ROCDL; what is left to
+// the LLVM dialect. The last stretch runs on the whole module, because its
+// passes are anchored there; host functions have none of the ops that it
+// converts when `fly-to-binary` runs it on the clone of a gpu.module alone.
+
+#include "fly/Pipelines/Lowering.h"
+
+#include "fly/Target/AMDGPU/Chips.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::fly;
+
+/// Fly IR to `arith`, `vector`, `llvm` pointers and `rocdl` intrinsics.
+static void addFlyPasses(OpPassManager &passes) {
+  passes.addPass(createCanonicalizerPass());
+}
+
+/// Thread ids, barriers and structured control flow of kernels.
+static void addKernelPasses(OpPassManager &passes, StringRef chipset) {
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createCSEPass());
+  ConvertGpuOpsToROCDLOpsOptions options;
+  options.chipset = chipset.str();
+  options.indexBitwidth = 0;
+  options.useBarePtrCallConv = true;
+  options.runtime = gpu::amd::Runtime::HIP;
+  passes.addPass(createConvertGpuOpsToROCDLOps(options));
+}
+
+/// What is left to the LLVM dialect.
+static void addLLVMPasses(OpPassManager &passes, bool debugLines) {
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  if (debugLines) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions options;
+    options.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
+  }
+}
+
+llvm::Error
+mlir::fly::buildLoweringPipeline(OpPassManager &passes,
+                                 const LoweringOptions &options) {
+  const ::fly::amdgpu::Chip *chip = ::fly::amdgpu::findChip(options.chip);
+  if (!chip)
+    return llvm::createStringError("expected a processor such as 'gfx942', "
+                                   "found '" +
+                                   options.chip + "'");
+  addFlyPasses(passes);
+  // Upstream's conversions do not know generic processors.
+  addKernelPasses(passes.nest<gpu::GPUModuleOp>(), chip->numberedChipset);
+  addLLVMPasses(passes, options.debugLines);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string>
+mlir::fly::loweringPipelineText(const LoweringOptions &options) {
+  OpPassManager passes(ModuleOp::getOperationName());
+  if (llvm::Error error = buildLoweringPipeline(passes, options))
+    return std::move(error);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  passes.printAsTextualPipeline(os);
+  return os.str();
+}
+
+namespace {
+struct LowerOptions : PassPipelineOptions<LowerOptions> {
+  Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("Processor to lower for, such as gfx942")};
+  Option<bool> debugLines{
+      *this, "debug-lines",
+      llvm::cl::desc("Give functions line tables where ops have locations"),
+      llvm::cl::init(false)};
+};
+} // namespace
+
+/// Builds the pipeline from the text of its options; reports wrong ones.
+static LogicalResult
+parseLoweringPipeline(OpPassManager &passes, StringRef text,
+                      function_ref<LogicalResult(const Twine &)> reportError) {
+  LowerOptions options;
+  if (failed(options.parseFromString(text)))
+    return failure();
+  llvm::Error error =
+      buildLoweringPipeline(passes, {options.chip, options.debugLines});
+  if (error)
+    return reportError(llvm::toString(std::move(error)));
+  return success();
+}
+
+void mlir::fly::registerLoweringPipeline() {
+  registerPassPipeline(
+      "fly-lower", "Lower kernels from Fly IR to the LLVM and ROCDL dialects",
+      parseLoweringPipeline,
+      [](function_ref<void(const detail::PassOptions &)> visit) {
+        visit(LowerOptions());
+      });
+}

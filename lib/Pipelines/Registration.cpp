@@ -1,0 +1,19 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements the registration of everything of this project. Upstream dialects
+// are registered by the host; what lowered kernels need in order to be
+// translated is registered here as well, because a host that only loads the
+// plugin need not have done it. Registering twice is harmless.
+
+#include "fly/Pipelines/Registration.h"
+
+#include "fly/CodeGen/Serializer.h"
+#include "fly/Pipelines/Lowering.h"
+
+void mlir::fly::registerDialects(DialectRegistry &registry) {
+  registerCodeGenInterfaces(registry);
+}
+
+void mlir::fly::registerPasses() { registerLoweringPipeline(); }

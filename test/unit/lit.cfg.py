@@ -1,0 +1,8 @@
+# GoogleTest binaries (`…Tests`) below build/test/unit, one lit test a case.
+
+import lit.formats
+
+config.name = "Fly-Unit"
+config.suffixes = []
+config.test_format = lit.formats.GoogleTest(".", "Tests")
+config.environment["FLY_SOURCE_DIR"] = config.fly_source_dir
