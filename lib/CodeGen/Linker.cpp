@@ -88,9 +88,8 @@ static bool runLinker(llvm::StringRef objectPath, llvm::StringRef imagePath,
     return false;
   }
   std::string object = objectPath.str(), image = imagePath.str();
-  const char *arguments[] = {"ld.lld",         "--threads=1",
-                             "-shared",        "--no-undefined",
-                             object.c_str(),   "-o",
+  const char *arguments[] = {"ld.lld",         "--threads=1",  "-shared",
+                             "--no-undefined", object.c_str(), "-o",
                              image.c_str()};
   llvm::raw_string_ostream out(messages);
   lld::Result result = {1, false};
@@ -120,7 +119,7 @@ mlir::fly::linkCodeObject(llvm::ArrayRef<char> object) {
   llvm::sys::path::append(objectPath, "kernel.o");
   llvm::sys::path::append(imagePath, "kernel.hsaco");
   if (llvm::Error error = writeFile(objectPath, object))
-    return std::move(error);
+    return error;
 
   std::string messages;
   if (!runLinker(objectPath, imagePath, messages))

@@ -12,7 +12,7 @@
 
 #include "fly/CodeGen/Serializer.h"
 
-#include "fly/CodeGen/DeviceLibraries.h"
+#include "fly/Analysis/DeviceLibraries.h"
 #include "fly/CodeGen/Recovery.h"
 
 #include "mlir/Target/LLVM/ROCDL/Target.h"
@@ -164,14 +164,16 @@ FailureOr<CodeBytes> Serializer::emit(llvm::Module &llvmModule) {
   }
   FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
   if (failed(machine))
-    return emitError(getOperation().getLoc(), "LLVM has no code generator for '")
+    return emitError(getOperation().getLoc(),
+                     "LLVM has no code generator for '")
            << triple << "'";
   llvm::legacy::PassManager passes;
   auto fileType = options.format == CodeFormat::Assembly
                       ? llvm::CodeGenFileType::AssemblyFile
                       : llvm::CodeGenFileType::ObjectFile;
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr, fileType))
-    return emitError(getOperation().getLoc(), "LLVM cannot emit a file of this kind");
+    return emitError(getOperation().getLoc(),
+                     "LLVM cannot emit a file of this kind");
   passes.run(llvmModule);
   if (sawError)
     return failure();
@@ -184,7 +186,8 @@ std::optional<SmallVector<char, 0>> Serializer::run() {
       std::make_unique<DiagnosticForwarder>(getOperation(), sawError));
   std::unique_ptr<llvm::Module> llvmModule = translateToLLVMIR(context);
   if (!llvmModule) {
-    emitError(getOperation().getLoc(), "the module cannot be translated to LLVM IR");
+    emitError(getOperation().getLoc(),
+              "the module cannot be translated to LLVM IR");
     return std::nullopt;
   }
   setDataLayoutAndTriple(*llvmModule);
@@ -249,8 +252,7 @@ LogicalResult mlir::fly::verifyTarget(ROCDL::ROCDLTargetAttr target,
   if (target.getTriple() != amdgpuTriple)
     return emitError(location, "expected target triple '")
            << amdgpuTriple << "', found '" << target.getTriple() << "'";
-  if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) ==
-      llvm::AMDGPU::GK_NONE)
+  if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
     return emitError(location,
                      "expected a processor that LLVM knows, such as 'gfx942', "
                      "found '")

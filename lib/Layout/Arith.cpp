@@ -71,6 +71,8 @@ Int Arith::fail(const llvm::Twine &message) {
   return Int::known(0);
 }
 
+void Arith::assume(Precondition what, llvm::ArrayRef<Int> operands) {}
+
 void Arith::clearError() {
   hasFailed = false;
   error.clear();
@@ -132,8 +134,11 @@ Int Arith::mul(Int a, Int b) {
 // Quotients and remainders
 //===----------------------------------------------------------------------===//
 
+// A known zero under an unknown number has a type, as in original IR, and no
+// value; under a known number it is an error.
+
 Int Arith::div(Int a, Int b) {
-  if (b.is(0))
+  if (a.isStatic() && b.is(0))
     return fail("division of " + text(a) + " by zero");
   if (a.isStatic() && b.isStatic()) {
     if (b.value() == -1) {
@@ -154,7 +159,7 @@ Int Arith::div(Int a, Int b) {
 }
 
 Int Arith::mod(Int a, Int b) {
-  if (b.is(0))
+  if (a.isStatic() && b.is(0))
     return fail("remainder of " + text(a) + " by zero");
   if (b.is(1) || a.is(0))
     return Int::known(0);
@@ -164,7 +169,7 @@ Int Arith::mod(Int a, Int b) {
 }
 
 Int Arith::ceilDiv(Int a, Int b) {
-  if (b.is(0))
+  if (a.isStatic() && b.is(0))
     return fail("division of " + text(a) + " by zero");
   if (a.isStatic() && b.isStatic()) {
     int64_t x = a.value(), y = b.value();
@@ -186,6 +191,8 @@ Int Arith::shapeDiv(Int a, Int b) {
     if (!divides)
       return fail("neither of " + text(a) + " and " + text(b) +
                   " divides the other");
+  } else {
+    assume(Precondition::EitherDivides, {a, b});
   }
   return ceilDiv(a, b);
 }

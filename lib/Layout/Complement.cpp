@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <numeric>
 
 using namespace fly::layout;
 using namespace fly::layout::detail;
@@ -36,10 +37,13 @@ static std::vector<Layout> gaps(Arith &arith, std::vector<Layout> modes,
   if (modes.size() == 1 && modes.front().stride.isKnown(0))
     return {Layout{IntTuple(size), IntTuple(1)}};
   for (const Layout &mode : modes) {
-    if (mode.stride.isStatic() ? mode.stride.leaf().value() < 0 : modes.size() > 1) {
-      arith.fail("complement needs " +
-                 llvm::Twine(mode.stride.isStatic() ? "positive" : "known") +
-                 " strides, got " + mode.str());
+    if (!mode.stride.isStatic() && modes.size() > 1) {
+      arith.fail("complement of several modes needs known strides, got " +
+                 mode.str());
+      return {nothing};
+    }
+    if (mode.stride.isStatic() && mode.stride.leaf().value() < 0) {
+      arith.fail("complement needs positive strides, got " + mode.str());
       return {nothing};
     }
     if (mode.shape.isStatic() && mode.shape.leaf().value() < 1) {
@@ -47,14 +51,20 @@ static std::vector<Layout> gaps(Arith &arith, std::vector<Layout> modes,
       return {nothing};
     }
   }
-  llvm::stable_sort(modes, [](const Layout &a, const Layout &b) {
-    return a.stride.leaf().value() < b.stride.leaf().value();
+  std::vector<size_t> order(modes.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::make_pair(modes[a].stride.leaf().value(), a) <
+           std::make_pair(modes[b].stride.leaf().value(), b);
   });
   std::vector<Layout> result;
   Int reached = Int::known(1);
-  for (const Layout &mode : modes) {
+  for (size_t index : order) {
+    const Layout &mode = modes[index];
     Int stride = mode.stride.leaf();
     Int gap = arith.div(stride, reached);
+    if (gap.isDynamic())
+      arith.assume(Precondition::AtMost, {reached, stride});
     if (gap.is(0)) {
       arith.fail("complement: layout is not injective, stride " +
                  IntTuple(stride).str() + " lies below " +

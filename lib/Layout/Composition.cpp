@@ -45,8 +45,10 @@ static bool checkStep(Arith &arith, const Layout &a, unsigned mode, Int extent,
                ": it must be positive");
     return false;
   }
-  if (extent.isDynamic() || step.isDynamic())
+  if (extent.isDynamic() || step.isDynamic()) {
+    arith.assume(Precondition::StepsFit, {extent, step, rest});
     return true;
+  }
   int64_t size = extent.value(), stride = step.value();
   if (stride % size == 0)
     return true;
@@ -92,8 +94,9 @@ static Layout composeLeaf(Arith &arith, const Layout &a, const IntTuple &shape,
       continue;
     }
     Int taken = arith.min(inside, rest);
-    if (taken.isStatic() && rest.isStatic() &&
-        (taken.value() < 1 || rest.value() % taken.value() != 0)) {
+    if (taken.isDynamic() || rest.isDynamic()) {
+      arith.assume(Precondition::Divides, {rest, taken});
+    } else if (taken.value() < 1 || rest.value() % taken.value() != 0) {
       arith.fail("shape " + llvm::Twine(rest.value()) +
                  " is not a multiple of the " + llvm::Twine(inside.value()) +
                  " steps of stride " + IntTuple(step).str() +
@@ -130,7 +133,8 @@ Layout fly::layout::composition(Arith &arith, const Layout &a,
 }
 
 bool detail::checkTile(Arith &arith, const Tile &tile, unsigned layoutRank) {
-  if (!tile.isStatic()) {
+  // A lone layout is a layout operand, which may carry unknown numbers.
+  if (!tile.isLayout() && !tile.isStatic()) {
     arith.fail("tile " + tile.str() + " must be static");
     return false;
   }

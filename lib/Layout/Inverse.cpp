@@ -17,18 +17,20 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <tuple>
 
 using namespace fly::layout;
 using namespace fly::layout::detail;
 
 static const Layout nothing = {IntTuple(1), IntTuple(0)};
 
-/// A mode of L as an inverse sees it: a known stride, and the index in L's
-/// domain that one step is worth.
+/// A mode of L as an inverse sees it: a known stride, the index in L's domain
+/// that one step is worth, and its place among the modes.
 struct InverseMode {
   Int shape;
   int64_t stride;
   Int step;
+  size_t position;
 };
 
 static Layout rightOf(Arith &arith, llvm::ArrayRef<InverseMode> modes) {
@@ -53,8 +55,8 @@ static Layout rightOf(Arith &arith, llvm::ArrayRef<InverseMode> modes) {
 
 static Layout leftOf(Arith &arith, llvm::ArrayRef<InverseMode> modes) {
   std::vector<InverseMode> sorted(modes.begin(), modes.end());
-  llvm::stable_sort(sorted, [](const InverseMode &a, const InverseMode &b) {
-    return a.stride < b.stride;
+  llvm::sort(sorted, [](const InverseMode &a, const InverseMode &b) {
+    return std::tie(a.stride, a.position) < std::tie(b.stride, b.position);
   });
   std::vector<Layout> result;
   Int step = Int::known(0), reached = Int::known(1);
@@ -108,7 +110,8 @@ static Layout invert(Arith &arith, const Layout &l, InvertModes invert) {
       return nothing;
     }
     if (stride.isStatic() && !stride.is(0))
-      byPath[mode.stride.modes()].push_back({shape, stride.value(), step});
+      byPath[mode.stride.modes()].push_back(
+          {shape, stride.value(), step, index});
     if (++index != modes.size())
       step = arith.mul(step, shape);
   }

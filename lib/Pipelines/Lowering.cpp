@@ -10,6 +10,9 @@
 
 #include "fly/Pipelines/Lowering.h"
 
+#include "fly/Conversion/Passes.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Dialect/FlyROCDL/Transforms/Passes.h"
 #include "fly/Target/AMDGPU/Chips.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -22,7 +25,17 @@ using namespace mlir;
 using namespace mlir::fly;
 
 /// Fly IR to `arith`, `vector`, `llvm` pointers and `rocdl` intrinsics.
-static void addFlyPasses(OpPassManager &passes) {
+static void addFlyPasses(OpPassManager &passes, StringRef chip) {
+  passes.addPass(createFlyRewriteFuncSignature());
+  passes.addPass(createFlyCanonicalize());
+  passes.addPass(createFlyLayoutLowering());
+  passes.addPass(createFlyIntSwizzleSimplify());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createFlyConvertAtomCallToSSAForm());
+  passes.addPass(createFlyPromoteRegmemToVectorSSA());
+  ConvertFlyToROCDLOptions options;
+  options.chip = chip.str();
+  passes.addPass(createConvertFlyToROCDL(options));
   passes.addPass(createCanonicalizerPass());
 }
 
@@ -30,16 +43,18 @@ static void addFlyPasses(OpPassManager &passes) {
 static void addKernelPasses(OpPassManager &passes, StringRef chipset) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createCSEPass());
+  passes.addPass(fly_rocdl::createConvertROCDLFastMathOps());
   ConvertGpuOpsToROCDLOpsOptions options;
   options.chipset = chipset.str();
   options.indexBitwidth = 0;
   options.useBarePtrCallConv = true;
   options.runtime = gpu::amd::Runtime::HIP;
   passes.addPass(createConvertGpuOpsToROCDLOps(options));
+  passes.addPass(fly_rocdl::createFlyROCDLClusterAttr());
 }
 
 /// What is left to the LLVM dialect.
-static void addLLVMPasses(OpPassManager &passes, bool debugLines) {
+static void addLLVMPasses(OpPassManager &passes, DebugKind debug) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertControlFlowToLLVMPass());
   passes.addPass(createConvertVectorToLLVMPass());
@@ -47,25 +62,26 @@ static void addLLVMPasses(OpPassManager &passes, bool debugLines) {
   passes.addPass(createUBToLLVMConversionPass());
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
-  if (debugLines) {
+  if (debug != DebugKind::None) {
     LLVM::DIScopeForLLVMFuncOpPassOptions options;
-    options.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    options.emissionKind = debug == DebugKind::Lines
+                               ? LLVM::DIEmissionKind::LineTablesOnly
+                               : LLVM::DIEmissionKind::Full;
     passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
   }
 }
 
-llvm::Error
-mlir::fly::buildLoweringPipeline(OpPassManager &passes,
-                                 const LoweringOptions &options) {
+llvm::Error mlir::fly::buildLoweringPipeline(OpPassManager &passes,
+                                             const LoweringOptions &options) {
   const ::fly::amdgpu::Chip *chip = ::fly::amdgpu::findChip(options.chip);
   if (!chip)
     return llvm::createStringError("expected a processor such as 'gfx942', "
                                    "found '" +
                                    options.chip + "'");
-  addFlyPasses(passes);
+  addFlyPasses(passes, chip->name);
   // Upstream's conversions do not know generic processors.
   addKernelPasses(passes.nest<gpu::GPUModuleOp>(), chip->numberedChipset);
-  addLLVMPasses(passes, options.debugLines);
+  addLLVMPasses(passes, options.debug);
   return llvm::Error::success();
 }
 
@@ -73,7 +89,7 @@ llvm::Expected<std::string>
 mlir::fly::loweringPipelineText(const LoweringOptions &options) {
   OpPassManager passes(ModuleOp::getOperationName());
   if (llvm::Error error = buildLoweringPipeline(passes, options))
-    return std::move(error);
+    return error;
   std::string text;
   llvm::raw_string_ostream os(text);
   passes.printAsTextualPipeline(os);
@@ -84,10 +100,13 @@ namespace {
 struct LowerOptions : PassPipelineOptions<LowerOptions> {
   Option<std::string> chip{
       *this, "chip", llvm::cl::desc("Processor to lower for, such as gfx942")};
-  Option<bool> debugLines{
-      *this, "debug-lines",
-      llvm::cl::desc("Give functions line tables where ops have locations"),
-      llvm::cl::init(false)};
+  Option<DebugKind> debug{
+      *this, "debug", llvm::cl::desc("What locations become"),
+      llvm::cl::init(DebugKind::None),
+      llvm::cl::values(
+          clEnumValN(DebugKind::None, "none", "Nothing"),
+          clEnumValN(DebugKind::Lines, "lines", "Line tables"),
+          clEnumValN(DebugKind::Full, "full", "Full debug information"))};
 };
 } // namespace
 
@@ -99,7 +118,7 @@ parseLoweringPipeline(OpPassManager &passes, StringRef text,
   if (failed(options.parseFromString(text)))
     return failure();
   llvm::Error error =
-      buildLoweringPipeline(passes, {options.chip, options.debugLines});
+      buildLoweringPipeline(passes, {options.chip, options.debug});
   if (error)
     return reportError(llvm::toString(std::move(error)));
   return success();

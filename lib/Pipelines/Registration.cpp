@@ -9,11 +9,27 @@
 
 #include "fly/Pipelines/Registration.h"
 
+#include "fly/Analysis/Passes.h"
 #include "fly/CodeGen/Serializer.h"
+#include "fly/Conversion/Passes.h"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Dialect/FlyROCDL/IR/FlyROCDL.h"
+#include "fly/Dialect/FlyROCDL/Transforms/Passes.h"
 #include "fly/Pipelines/Lowering.h"
+#include "fly/Pipelines/Passes.h"
 
 void mlir::fly::registerDialects(DialectRegistry &registry) {
+  registry.insert<FlyDialect, fly_rocdl::FlyROCDLDialect>();
+  registerFlyToROCDLExternalModels(registry);
   registerCodeGenInterfaces(registry);
 }
 
-void mlir::fly::registerPasses() { registerLoweringPipeline(); }
+void mlir::fly::registerPasses() {
+  registerFlyAnalysisPasses();
+  registerFlyTransformsPasses();
+  fly_rocdl::registerFlyROCDLTransformsPasses();
+  registerFlyConversionPasses();
+  registerFlyPipelinesPasses();
+  registerLoweringPipeline();
+}

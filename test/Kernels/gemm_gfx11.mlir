@@ -6,12 +6,12 @@
 // C is (M, N), all row-major. M and N are multiples of 64, K of 32 (0 too); the
 // row strides of A and B are multiples of 8 elements.
 //
-// One workgroup of 2x2 waves of 32 lanes computes 64x64 of C; the grid is (N
-// / 64, M / 64). For each 32 of K, the tiles of A and B go from global
-// memory to registers (two accesses of 16 bytes a thread), from there to
-// LDS, and from LDS to the operand fragments of the waves. While a tile is
-// multiplied the next one is on its way to registers. The accumulator is a
-// register fragment, carried through the loop.
+// One workgroup of 2x2 waves of 32 lanes computes 64x64 of C; the grid is
+// (N/64, M/64). For each 32 of K, the tiles of A and B go from global memory
+// to registers (two accesses of 16 bytes a thread), from there to LDS, and
+// from LDS to the operand fragments of the waves. While a tile is multiplied
+// the next one is on its way to registers. The accumulator is a register
+// fragment, carried through the loop.
 //
 // LDS rows are 32 f16, half of the banks. The swizzle
 //
@@ -156,22 +156,22 @@ gpu.module @kernels {
     scf.if %any {
       %first = fly.make_coord() : () -> !fly.int_tuple<(*,*,*,0)>
       %a_first = fly.slice(%a_parts, %first)
-        : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
+          : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
       %b_first = fly.slice(%b_parts, %first)
-        : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
+          : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
       fly.copy(%copy, %a_first, %a_stage)
-        : (!TiledCopy, !GlobalPart, !Stage) -> ()
+          : (!TiledCopy, !GlobalPart, !Stage) -> ()
       fly.copy(%copy, %b_first, %b_stage)
-        : (!TiledCopy, !GlobalPart, !Stage) -> ()
+          : (!TiledCopy, !GlobalPart, !Stage) -> ()
     }
 
     %zero = arith.constant dense<0.0> : vector<32xf32>
     fly.memref.store_vec(%zero, %c_frag) : (vector<32xf32>, !FragmentC) -> ()
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
       fly.copy(%copy, %a_stage, %a_write)
-        : (!TiledCopy, !Stage, !WritePart) -> ()
+          : (!TiledCopy, !Stage, !WritePart) -> ()
       fly.copy(%copy, %b_stage, %b_write)
-        : (!TiledCopy, !Stage, !WritePart) -> ()
+          : (!TiledCopy, !Stage, !WritePart) -> ()
       gpu.barrier
 
       // Fetch the next tile while this one is multiplied.
@@ -180,21 +180,21 @@ gpu.module @kernels {
       scf.if %more {
         %next = fly.make_coord(%k_next) : (i32) -> !fly.int_tuple<(*,*,*,?)>
         %a_next = fly.slice(%a_parts, %next)
-        : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
+            : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
         %b_next = fly.slice(%b_parts, %next)
-        : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
+            : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
         fly.copy(%copy, %a_next, %a_stage)
-        : (!TiledCopy, !GlobalPart, !Stage) -> ()
+            : (!TiledCopy, !GlobalPart, !Stage) -> ()
         fly.copy(%copy, %b_next, %b_stage)
-        : (!TiledCopy, !GlobalPart, !Stage) -> ()
+            : (!TiledCopy, !GlobalPart, !Stage) -> ()
       }
 
       fly.copy(%copy128, %a_read8, %a_frag8)
-        : (!Copy128, !ReadPart8, !FragmentAB8) -> ()
+          : (!Copy128, !ReadPart8, !FragmentAB8) -> ()
       fly.copy(%copy128, %b_read8, %b_frag8)
-        : (!Copy128, !ReadPart8, !FragmentAB8) -> ()
+          : (!Copy128, !ReadPart8, !FragmentAB8) -> ()
       fly.gemm(%mma, %c_frag, %a_frag, %b_frag, %c_frag)
-        : (!TiledMma, !FragmentC, !FragmentAB, !FragmentAB, !FragmentC) -> ()
+          : (!TiledMma, !FragmentC, !FragmentAB, !FragmentAB, !FragmentC) -> ()
       gpu.barrier
     }
 

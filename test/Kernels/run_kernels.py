@@ -26,19 +26,26 @@ import tempfile
 
 import numpy as np
 
+sys.dont_write_bytecode = True
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools", "amdgpu-sim"))
 
 CHIPS = ("gfx942", "gfx950", "gfx1100", "gfx1201")
 WAVE = {"gfx942": 64, "gfx950": 64, "gfx1100": 32, "gfx1201": 32}
-FAMILY = {"gfx942": "cdna", "gfx950": "cdna", "gfx1100": "gfx11", "gfx1201": "gfx12"}
+FAMILY = {
+    "gfx942": "cdna",
+    "gfx950": "cdna",
+    "gfx1100": "gfx11",
+    "gfx1201": "gfx12",
+}
 ORDERS = ("forward", "backward", "interleaved")
 UNTOUCHED = -12345.0
 
 
 @dataclasses.dataclass
 class Launch:
-    """One run of a kernel: `want` and `bound` are for `out`, element by element."""
+    """One run of a kernel; `want` and `bound` are for the elements of `out`."""
 
     grid: tuple
     block: tuple
@@ -59,13 +66,13 @@ def ceil_div(a, b):
 
 def dot_bound(a, b):
     """What f32 accumulation of a @ b may err: k roundings of partial sums, each
-    at most 2^-23 of the sum of magnitudes (a sum that is truncated, not rounded,
-    is within it), with exact products."""
+    at most 2^-23 of the sum of magnitudes (also if sums are truncated), with
+    exact products."""
     k = a.shape[1]
     return (k + 1) * 2.0**-23 * (np.abs(a) @ np.abs(b))
 
 
-# --- The kernels -----------------------------------------------------------------
+# --- The kernels --------------------------------------------------------------
 
 
 def vector_add(chip, size, rng):
@@ -96,7 +103,9 @@ def mma_tile(chip, size, rng):
     a, b = rng.standard_normal((2, 16, 16)).astype(np.float16)
     out = np.full((16, 16), UNTOUCHED, np.float32)
     a64, b64 = a.astype(np.float64), b.astype(np.float64)
-    return Launch((1,), (WAVE[chip],), [a, b, out], out, a64 @ b64, dot_bound(a64, b64))
+    return Launch(
+        (1,), (WAVE[chip],), [a, b, out], out, a64 @ b64, dot_bound(a64, b64)
+    )
 
 
 def gemm(chip, size, rng):
@@ -123,7 +132,17 @@ KERNELS = {
         vector_add,
         "vector_add.mlir",
         "n={}",
-        [(0,), (1,), (255,), (1000,), (1023,), (1024,), (1025,), (2048,), (4099,)],
+        [
+            (0,),
+            (1,),
+            (255,),
+            (1000,),
+            (1023,),
+            (1024,),
+            (1025,),
+            (2048,),
+            (4099,),
+        ],
     ),
     "transpose": (
         transpose,
@@ -131,7 +150,12 @@ KERNELS = {
         "{}x{} pad {}",
         [(32, 32, 0), (32, 96, 4), (64, 32, 8), (128, 160, 12)],
     ),
-    "mma_tile": (mma_tile, "mma_tile_{family}.mlir", "{}x{}x{}", [(16, 16, 16)]),
+    "mma_tile": (
+        mma_tile,
+        "mma_tile_{family}.mlir",
+        "{}x{}x{}",
+        [(16, 16, 16)],
+    ),
     "gemm": (
         gemm,
         "gemm_{family}.mlir",
@@ -141,17 +165,22 @@ KERNELS = {
 }
 
 
-# --- Compiling and running -------------------------------------------------------
+# --- Compiling and running ----------------------------------------------------
 
 
 def compile_kernel(compiler, source, chip, out):
     """Runs the compiler; raises RuntimeError with its message."""
     done = subprocess.run(
         [compiler, source, f"--target={chip}", "-o", out],
-        capture_output=True, text=True, errors="replace", timeout=300,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=300,
     )
     if done.returncode != 0:
-        raise RuntimeError(f"exit status {done.returncode}\n{done.stderr}{done.stdout}")
+        raise RuntimeError(
+            f"exit status {done.returncode}\n{done.stderr}{done.stdout}"
+        )
     if not os.path.exists(out):
         raise RuntimeError("exit status 0 but no output file")
 
@@ -161,11 +190,19 @@ def run_once(runner, name, launch, order):
     RuntimeError with what is wrong."""
     before = [x.copy() if isinstance(x, np.ndarray) else x for x in launch.args]
     stats = runner.run(
-        name, launch.grid, launch.block, launch.args, strict_waits=True,
-        order=order, watch=True,
+        name,
+        launch.grid,
+        launch.block,
+        launch.args,
+        strict_waits=True,
+        order=order,
+        watch=True,
     )
     if stats["report"]:
-        raise RuntimeError("; ".join(stats["report"][:3]))
+        more = len(stats["report"]) - 1
+        raise RuntimeError(
+            stats["report"][0] + (f"; and {more} more" if more else "")
+        )
     for i, x in enumerate(launch.args):
         if isinstance(x, np.ndarray) and x is not launch.out:
             if not np.array_equal(x, before[i]):
@@ -178,13 +215,14 @@ def run_once(runner, name, launch, order):
         at = tuple(int(i) for i in np.argwhere(bad)[0])
         raise RuntimeError(
             f"{int(bad.sum())} of {bad.size} elements are wrong, first {at}: "
-            f"got {launch.out[at]}, want {launch.want[at]} +- {launch.bound[at]:.2g}"
+            f"got {launch.out[at]}, want {launch.want[at]} "
+            f"+- {launch.bound[at]:.2g}"
         )
     return float(error.max()), stats["insts"]
 
 
 def run_size(runner, name, chip, size):
-    """All wave orders of one size; returns (largest error, bound, instructions)."""
+    """All wave orders of one size; returns (error, bound, instructions)."""
     largest, bound, count = 0.0, 0.0, 0
     for order in ORDERS:
         rng = np.random.default_rng([len(name), *size])
@@ -213,7 +251,7 @@ def object_stats(sim, path, name):
 
 
 def run_kernel(sim, options, name, chip, folder):
-    """Compiles and runs one kernel on one chip; returns the number of failures."""
+    """Compiles and runs one kernel on one chip; returns the failed runs."""
     label = f"{name:<11} {chip:<8}"
     source = os.path.join(HERE, KERNELS[name][1].format(family=FAMILY[chip]))
     if options.edit:
@@ -239,7 +277,10 @@ def run_kernel(sim, options, name, chip, folder):
         print(f"{label} FAIL the code object is for {runner.co.target}")
         return 1
     if runner.unimpl:
-        print(f"{label} FAIL unknown to the simulator: {sorted(set(runner.unimpl))}")
+        print(
+            f"{label} FAIL unknown to the simulator: "
+            f"{sorted(set(runner.unimpl))}"
+        )
         return 1
     if options.stats:
         facts = object_stats(sim, out, name)
@@ -253,23 +294,34 @@ def run_kernel(sim, options, name, chip, folder):
             print(f"{label} {text:<17} FAIL {problem}")
             failures += 1
             continue
-        line = f"{label} {text:<17} ok   largest error {error:9.3g}, allowed {bound:9.3g}"
+        line = f"{label} {text:<17} ok   largest error {error:9.3g}"
+        line += f", allowed {bound:9.3g}"
         print(line + (f", {count} instructions" if options.stats else ""))
     return failures
 
 
 def main(argv):
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--compiler", required=True, help="path of fly-compile")
-    parser.add_argument("--stats", action="store_true",
-                        help="also print instructions, registers, LDS")
-    parser.add_argument("--folder", help="where the code objects go (default: a "
-                        "temporary folder)")
-    parser.add_argument("--edit", nargs=2, metavar=("OLD", "NEW"),
-                        help="replace a text in the kernel first, to see that an "
-                        "error in it is found")
+    parser.add_argument(
+        "--stats",
+        action="store_true",
+        help="also print instructions, registers, LDS",
+    )
+    parser.add_argument(
+        "--folder",
+        help="where the code objects go (default: a " "temporary folder)",
+    )
+    parser.add_argument(
+        "--edit",
+        nargs=2,
+        metavar=("OLD", "NEW"),
+        help="replace a text in the kernel first, to see that an "
+        "error in it is found",
+    )
     parser.add_argument("which", nargs="*", metavar="KERNEL[:CHIP]")
     options = parser.parse_args(argv)
 
@@ -277,11 +329,18 @@ def main(argv):
     for word in options.which or KERNELS:
         name, _, chip = word.partition(":")
         if name not in KERNELS or (chip and chip not in CHIPS):
-            parser.error(f"no kernel or chip '{word}'; kernels: {', '.join(KERNELS)}; "
-                         f"chips: {', '.join(CHIPS)}")
+            parser.error(
+                f"no kernel or chip '{word}'; kernels: {', '.join(KERNELS)}; "
+                f"chips: {', '.join(CHIPS)}"
+            )
         jobs += [(name, one) for one in ([chip] if chip else CHIPS)]
 
-    import sim  # needs libamdemu.so: after the options are known to be good
+    # The emulator that was built beside the compiler, unless another is named.
+    beside = os.path.join(os.path.dirname(options.compiler), "..", "lib")
+    emulator = os.path.join(beside, "libamdemu.so")
+    if os.path.exists(emulator):
+        os.environ.setdefault("AMDEMU_LIB", os.path.abspath(emulator))
+    import sim
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or temporary

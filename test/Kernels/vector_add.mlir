@@ -53,9 +53,12 @@ gpu.module @kernels {
         : (!fly.int_tuple<0>, !fly.layout<?:1>) -> !fly.coord_tensor<0, ?:1>
 
     // Cut into tiles; take the tile of this workgroup.
-    %a_tiles = fly.zipped_divide(%a, %tile) : (!Vector, !fly.tile<1024>) -> !Tiled
-    %b_tiles = fly.zipped_divide(%b, %tile) : (!Vector, !fly.tile<1024>) -> !Tiled
-    %c_tiles = fly.zipped_divide(%c, %tile) : (!Vector, !fly.tile<1024>) -> !Tiled
+    %a_tiles = fly.zipped_divide(%a, %tile)
+        : (!Vector, !fly.tile<1024>) -> !Tiled
+    %b_tiles = fly.zipped_divide(%b, %tile)
+        : (!Vector, !fly.tile<1024>) -> !Tiled
+    %c_tiles = fly.zipped_divide(%c, %tile)
+        : (!Vector, !fly.tile<1024>) -> !Tiled
     %x_tiles = fly.zipped_divide(%coords, %tile)
         : (!fly.coord_tensor<0, ?:1>, !fly.tile<1024>)
         -> !fly.coord_tensor<0, (1024,?):(1,1024)>
@@ -86,7 +89,8 @@ gpu.module @kernels {
     %n4 = vector.broadcast %n : i32 to vector<4xi32>
     %x = fly.memref.load_vec(%x_part) : (!CoordPart) -> vector<4xi32>
     %inside = arith.cmpi slt, %x, %n4 : vector<4xi32>
-    %predicate = fly.make_fragment_like(%x_part, i1) : (!CoordPart) -> !Predicate
+    %predicate = fly.make_fragment_like(%x_part, i1)
+        : (!CoordPart) -> !Predicate
     fly.memref.store_vec(%inside, %predicate) : (vector<4xi1>, !Predicate) -> ()
 
     // Load, add, store, through register fragments.

@@ -95,19 +95,32 @@ struct CacheKey {
   std::string explain() const;
 };
 
-/// Digests of one gpu.module; an MLIR analysis that holds each digest that was
-/// asked for until the module changes. Never changes the IR.
+/// What keys need to know of one gpu.module; an MLIR analysis that holds what
+/// was asked for until the module changes. Never changes the IR.
 class CacheKeyAnalysis {
 public:
   explicit CacheKeyAnalysis(Operation *op) : op(op) {}
 
   gpu::GPUModuleOp module() const;
+  FailureOr<CanonicalPlan> plan(const PlanOptions &options);
   /// The digest of the canonical module. Emits what `CanonicalPlan` emits.
   FailureOr<::fly::support::Digest> irDigest(const PlanOptions &options);
+  /// Names of the device libraries that the module may need.
+  FailureOr<std::vector<std::string>>
+  deviceLibraries(const PlanOptions &options);
 
 private:
+  struct Known {
+    PlanOptions options;
+    ::fly::support::Digest digest;
+    std::vector<std::string> libraries;
+  };
+
+  /// Makes the facts for `options` the last of `known`.
+  LogicalResult analyse(const PlanOptions &options);
+
   Operation *op;
-  std::vector<std::pair<PlanOptions, ::fly::support::Digest>> known;
+  std::vector<Known> known;
 };
 
 /// Derives the key of the analysed module for one target. Emits K-coded errors
@@ -123,6 +136,9 @@ struct CompileUnit {
   ::fly::amdgpu::Target target;
   CodegenOptions options;
 };
+
+/// `@kernels gfx1100,wave=64`: name and target as two words.
+std::string unitTitle(const CompileUnit &unit);
 
 /// Resolves the targets of every gpu.module of `module` and the options of
 /// each: what `fly-cache-key` and `fly-to-binary` both start from.

@@ -25,10 +25,10 @@
 #include "fly/Support/Digest.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <string>
 #include <vector>
@@ -79,36 +79,48 @@ public:
   /// The canonical name of a symbol of the body: null unless it has a new one.
   StringAttr renamed(StringAttr symbol) const { return renames.lookup(symbol); }
   bool renamesAny() const { return !renames.empty(); }
+  /// Whether `addAttributeRules` adds any rule.
+  bool rewritesAttributes() const;
+  /// Adds to `replacer` how what is inside of attributes and types is
+  /// rewritten: references to renamed symbols and, with debug information,
+  /// paths.
+  void addAttributeRules(AttrTypeReplacer &replacer) const;
+  /// Adds to `replacer` how locations are rewritten: with debug information
+  /// their paths; else what would make debug information of them goes, and the
+  /// places stay for messages.
+  void addLocationRules(AttrTypeReplacer &replacer) const;
 
   /// Whether an op inside of the module is left out: debug intrinsics when
   /// there is no debug information.
   bool drops(Operation *op) const;
-  /// The discardable attributes of an op of the module under the plan, sorted
-  /// by name.
-  void discardableAttrs(Operation *op, SmallVectorImpl<NamedAttribute> &attrs)
-      const;
-  /// The attribute `name` of an op's own (inherent) attributes under the plan,
-  /// null when it is left out.
-  Attribute inherentAttr(Operation *op, StringAttr name, Attribute value) const;
-  /// `location` under the plan: its paths rewritten.
-  LocationAttr location(LocationAttr location) const;
+  /// The attributes of an op of the module, or of its clone, under the plan:
+  /// those that its definition names, and the others. Their order depends on
+  /// the kind of op and on names only.
+  void attributes(Operation *op, SmallVectorImpl<NamedAttribute> &inherent,
+                  SmallVectorImpl<NamedAttribute> &discardable) const;
 
 private:
   CanonicalPlan(gpu::GPUModuleOp module, const PlanOptions &options)
       : original(module), planOptions(options) {}
 
   void orderSymbols();
-  LogicalResult checkLayoutAttributes();
 
   gpu::GPUModuleOp original;
   PlanOptions planOptions;
   std::vector<Operation *> keptOps;
   llvm::DenseMap<StringAttr, StringAttr> renames;
-  llvm::DenseSet<Operation *> hinted;
 };
+
+/// How IR is printed where text enters a digest or is compared: every knob that
+/// an option of the process could turn is set.
+OpPrintingFlags pinnedPrintingFlags(DebugKind debug);
 
 /// Whether `op` is an entry point of the module.
 bool isKernel(Operation *op);
+
+/// Whether data layout and triple that stand in `module` are those of the
+/// backend; FLY-T009 with both texts if not.
+LogicalResult checkLayoutAttributes(gpu::GPUModuleOp module);
 
 } // namespace mlir::fly
 

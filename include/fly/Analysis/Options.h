@@ -108,6 +108,8 @@ struct CodegenOptions {
   std::vector<std::pair<std::string, std::string>> prefixMap;
   bool requireRelocatable = false;
   bool allowOpaque = false;
+  std::vector<std::string> inputs;
+  std::string salt;
 };
 
 /// The options that hold for `module` and `target`. Strongest first: what

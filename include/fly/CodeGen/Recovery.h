@@ -29,9 +29,9 @@ namespace mlir::fly {
 
 /// Runs `work` on this thread and answers true when it came to its end. When
 /// LLVM gave up, answers false and puts the reason into `reason`: as LLVM
-/// worded it, which may be several lines. May be called from several threads at once and nested.
-/// Work that is abandoned does not run destructors: it owns nothing that the
-/// caller relies on.
+/// worded it, which may be several lines. May be called from several threads at
+/// once and nested. Work that is abandoned does not run destructors: it owns
+/// nothing that the caller relies on.
 bool runRecovering(llvm::function_ref<void()> work, std::string &reason);
 
 } // namespace mlir::fly

@@ -35,6 +35,19 @@ enum class LeafOp {
   BitAnd, BitXor, ShiftLeft, ShiftRight,    // swizzles
 };
 
+/// What an operation relies on and cannot check, because an operand is unknown.
+enum class Precondition {
+  /// {a, b}: b divides a.
+  Divides,
+  /// {a, b}: one divides the other.
+  EitherDivides,
+  /// {a, b}: a is at most b.
+  AtMost,
+  /// {extent, step, run}: one of extent and step divides the other, or `run`
+  /// steps stay inside the extent.
+  StepsFit,
+};
+
 class Arith {
 public:
   virtual ~Arith();
@@ -71,6 +84,10 @@ public:
   /// col xor (((row >> rowBase) and ((1 << mask) - 1)) << colBase).
   Int coordSwizzle(Int row, Int col, unsigned mask, unsigned rowBase,
                    unsigned colBase);
+
+  /// Tells that the answers so far and to come rely on a precondition over
+  /// unknown numbers. Ignored unless a subclass has a use for it.
+  virtual void assume(Precondition what, llvm::ArrayRef<Int> operands);
 
   /// Records a failed precondition; the first one wins. Answers the harmless
   /// leaf 0, so that `return arith.fail(...)` reads well.

@@ -14,6 +14,8 @@
 #ifndef FLY_PIPELINES_LOWERING_H
 #define FLY_PIPELINES_LOWERING_H
 
+#include "fly/Analysis/Options.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
 
@@ -25,8 +27,8 @@ namespace mlir::fly {
 struct LoweringOptions {
   /// The processor, numbered or generic, by its canonical name.
   std::string chip;
-  /// Give functions line tables where operations have locations.
-  bool debugLines = false;
+  /// What of the locations becomes debug information.
+  DebugKind debug = DebugKind::None;
 };
 
 /// Appends the passes of the lowering to `passes`, which is anchored on
@@ -36,7 +38,8 @@ llvm::Error buildLoweringPipeline(OpPassManager &passes,
 
 /// The textual form of the lowering with every option spelled; what the key
 /// records as component `pipeline`.
-llvm::Expected<std::string> loweringPipelineText(const LoweringOptions &options);
+llvm::Expected<std::string>
+loweringPipelineText(const LoweringOptions &options);
 
 /// Registers `fly-lower`.
 void registerLoweringPipeline();

@@ -143,9 +143,9 @@ static llvm::Expected<KernelInfo> readKernel(const Value &value) {
     return refuse("an entry of amdhsa.kernels is no map");
   KernelInfo info;
   if (llvm::Error error = readText(value, ".name", info.name))
-    return std::move(error);
+    return error;
   if (llvm::Error error = readText(value, ".symbol", info.symbol))
-    return std::move(error);
+    return error;
   struct Field {
     llvm::StringLiteral key;
     uint32_t &result;
@@ -165,7 +165,7 @@ static llvm::Expected<KernelInfo> readKernel(const Value &value) {
   for (const Field &field : fields)
     if (llvm::Error error =
             readNumber(value, field.key, field.result, field.required))
-      return std::move(error);
+      return error;
   return info;
 }
 
@@ -314,13 +314,28 @@ llvm::Expected<CodeObject> fly::amdgpu::readCodeObject(StringRef bytes) {
                   " is not one of code object versions 4 to 6");
   }
   if (llvm::Error error = readFlags(header.e_flags, object))
-    return std::move(error);
+    return error;
   llvm::Expected<StringRef> metadata = findMetadata(*file);
   if (!metadata)
     return metadata.takeError();
   if (llvm::Error error = readMetadata(*metadata, object))
-    return std::move(error);
+    return error;
   return object;
+}
+
+/// Whether the state of a feature in the flags fits the target. Where no
+/// target ID can spell the feature, LLVM 22.1 sets the flags of gfx12.5 to
+/// "any" nevertheless.
+static bool fits(Setting found, Setting expected, FeatureSupport support) {
+  switch (support) {
+  case FeatureSupport::Selectable:
+    return found == expected;
+  case FeatureSupport::Unsupported:
+    return found == Setting::Unsupported || found == Setting::Any;
+  case FeatureSupport::Always:
+    return found != Setting::Off;
+  }
+  return false;
 }
 
 std::optional<std::string> fly::amdgpu::disagreement(const CodeObject &object,
@@ -333,12 +348,10 @@ std::optional<std::string> fly::amdgpu::disagreement(const CodeObject &object,
   };
   if (object.chip != target.chip)
     return differ("processor", object.chip, target.chip);
-  if (object.sramecc != target.sramecc)
+  const Chip &row = target.row();
+  if (!fits(object.sramecc, target.sramecc, row.sramecc))
     return differ("sramecc", spell(object.sramecc), spell(target.sramecc));
-  // Processors where xnack is always on spell it in no text, but may set the
-  // flag.
-  if (object.xnack != target.xnack &&
-      target.row().xnack != FeatureSupport::Always)
+  if (!fits(object.xnack, target.xnack, row.xnack))
     return differ("xnack", spell(object.xnack), spell(target.xnack));
   if (object.abi != target.abi)
     return differ("abi", Twine(object.abi), Twine(target.abi));

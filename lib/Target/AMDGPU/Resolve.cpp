@@ -336,7 +336,7 @@ llvm::Expected<Resolution> Resolver::finish(const Source &winner) {
     target.cumode = request.cumode.value_or(target.cumode);
     target.abi = request.abi.value_or(target.abi);
     if (llvm::Error error = target.verify())
-      return std::move(error);
+      return error;
     result.targets.push_back(std::move(target));
   }
   llvm::sort(result.targets);
@@ -349,18 +349,18 @@ llvm::Expected<Resolution> Resolver::finish(const Source &winner) {
 
 llvm::Expected<Resolution> Resolver::run() {
   if (llvm::Error error = readOption())
-    return std::move(error);
+    return error;
   if (llvm::Error error = readIr())
-    return std::move(error);
+    return error;
   if (llvm::Error error = readVariable("FLY_TARGET", 3))
-    return std::move(error);
+    return error;
   if (llvm::Error error = readVariable("FLYDSL_GPU_ARCH", 4))
-    return std::move(error);
+    return error;
   if (llvm::Error error = readArch())
-    return std::move(error);
+    return error;
   if (!given.empty()) {
     if (llvm::Error error = checkConflicts())
-      return std::move(error);
+      return error;
     return finish(given.front());
   }
   for (auto read :

@@ -161,17 +161,19 @@ std::string Target::rocdlFeatures() const {
   return llvm::join(parts, ",");
 }
 
-bool fly::amdgpu::operator==(const Target &a, const Target &b) {
+namespace fly::amdgpu {
+bool operator==(const Target &a, const Target &b) {
   return std::tie(a.chip, a.sramecc, a.xnack, a.wave, a.cumode, a.abi) ==
          std::tie(b.chip, b.sramecc, b.xnack, b.wave, b.cumode, b.abi);
 }
 
-bool fly::amdgpu::operator<(const Target &a, const Target &b) {
+bool operator<(const Target &a, const Target &b) {
   // Rows lie in one array; an unknown chip (null) comes first.
   const Chip *rowA = findChip(a.chip), *rowB = findChip(b.chip);
   return std::tie(rowA, a.chip, a.sramecc, a.xnack, a.wave, a.cumode, a.abi) <
          std::tie(rowB, b.chip, b.sramecc, b.xnack, b.wave, b.cumode, b.abi);
 }
+} // namespace fly::amdgpu
 
 //===----------------------------------------------------------------------===//
 // Target IDs

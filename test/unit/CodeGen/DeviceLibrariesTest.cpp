@@ -6,7 +6,7 @@
 // the strongest place wins, and a library that is nowhere is an error that
 // names the symbol and every place with its origin.
 
-#include "fly/CodeGen/DeviceLibraries.h"
+#include "fly/Analysis/DeviceLibraries.h"
 
 #include "fly/Support/Environment.h"
 #include "fly/Support/Errors.h"

@@ -58,8 +58,8 @@ TEST(Recovery, innerFailureLeavesOuterWorkRunning) {
   bool innerFinished = true, reachedEnd = false;
   EXPECT_TRUE(runRecovering(
       [&] {
-        innerFinished = runRecovering(
-            [] { llvm::report_fatal_error("inner"); }, inner);
+        innerFinished =
+            runRecovering([] { llvm::report_fatal_error("inner"); }, inner);
         reachedEnd = true;
       },
       outer));

@@ -76,8 +76,7 @@ TEST(Digest, optionalIsTextOrAbsent) {
 
 TEST(Digest, domainAndVersionSeparate) {
   std::set<Digest> distinct;
-  for (auto [domain, version] :
-       std::vector<std::pair<StringRef, StringRef>>{
+  for (auto [domain, version] : std::vector<std::pair<StringRef, StringRef>>{
            {"a", "bc"}, {"ab", "c"}, {"abc", ""}, {"", "abc"}})
     distinct.insert(Hasher(domain, version).finish());
   EXPECT_EQ(distinct.size(), 4u);

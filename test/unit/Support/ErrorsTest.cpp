@@ -25,8 +25,8 @@ TEST(Errors, printsItsCode) {
 }
 
 TEST(Errors, codeSurvivesJoining) {
-  llvm::Error error =
-      llvm::joinErrors(llvm::createStringError("plain"), makeError("K004", "m"));
+  llvm::Error error = llvm::joinErrors(llvm::createStringError("plain"),
+                                       makeError("K004", "m"));
   EXPECT_EQ(codeOf(error), "K004");
   llvm::consumeError(std::move(error));
   llvm::Error none = llvm::Error::success();
@@ -64,8 +64,8 @@ TEST(Files, readsWithinTheBound) {
   EXPECT_EQ(*whole, content);
   auto fails = [](llvm::Expected<std::string> result, llvm::StringRef text) {
     ASSERT_FALSE(bool(result));
-    EXPECT_TRUE(llvm::StringRef(llvm::toString(result.takeError()))
-                    .contains(text));
+    EXPECT_TRUE(
+        llvm::StringRef(llvm::toString(result.takeError())).contains(text));
   };
   fails(readSmallFile(path, 4999), "larger than 4999 bytes");
   fails(readSmallFile(folder, 4999), "not a regular file");

@@ -13,15 +13,17 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Support/Errors.h"
 
+namespace fly::amdgpu {
+llvm::hash_code hash_value(const Target &target) {
+  return llvm::hash_combine(target.chip, target.sramecc, target.xnack,
+                            target.wave, target.cumode, target.abi);
+}
+} // namespace fly::amdgpu
+
 using namespace mlir;
 using namespace mlir::fly;
 using ::fly::amdgpu::Chip;
 using ::fly::amdgpu::Target;
-
-llvm::hash_code fly::amdgpu::hash_value(const Target &target) {
-  return llvm::hash_combine(target.chip, target.sramecc, target.xnack,
-                            target.wave, target.cumode, target.abi);
-}
 
 const Chip &TargetAttr::getChip() const { return getValue().row(); }
 std::string TargetAttr::getID() const { return getValue().id(); }
@@ -30,7 +32,7 @@ bool TargetAttr::getCumode() const { return getValue().cumode; }
 unsigned TargetAttr::getAbi() const { return getValue().abi; }
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 const Target &value) {
+                                 Target value) {
   if (llvm::Error error = value.verify())
     return emitError() << llvm::toString(std::move(error));
   return success();

@@ -45,8 +45,8 @@ LogicalResult CopyExpansion::failedAlgebra() {
 }
 
 AlgebraVal CopyExpansion::decomposed(const AlgebraVal &view) {
-  SmallVector<AlgebraVal> results;
-  DecompositionOp::evaluateWith(eval, {view}, {}, results);
+  SmallVector<AlgebraVal, 1> results;
+  DecompositionOp::evaluateWith(eval, {view}, results);
   return std::move(results.front());
 }
 
@@ -167,7 +167,7 @@ Expansion mlir::fly::expandCopy(IREvaluator &evaluator, CopyOp op) {
   }
   CopyExpansion expansion(evaluator, op, atom);
   const AlgebraVal *under = pred ? &*pred : nullptr;
-  LogicalResult done = atomType.isWholeTile()
+  LogicalResult done = atomType.getCopyOp().hasTrait<WholeTile>()
                            ? expansion.call(*src, *dst, under)
                            : expansion.expand(*src, *dst, under);
   return succeeded(done) ? Expansion::Done : Expansion::Failed;

@@ -14,8 +14,8 @@
 //
 //   swz(8x + 1024y + 512), period 512   becomes   swz(8x) + 1024y + 512
 
-#include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::fly {
@@ -152,9 +152,8 @@ unsigned TrailingZeros::ofResult(Operation *op) const {
         return amount && operand(0) > *amount ? operand(0) - *amount : 0;
       })
       .Case([&](arith::SelectOp) { return std::min(operand(1), operand(2)); })
-      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
-            arith::IndexCastOp, arith::IndexCastUIOp>(
-          [&](auto) { return operand(0); })
+      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+            arith::IndexCastUIOp>([&](auto) { return operand(0); })
       .Default([](Operation *) { return 0u; });
 }
 
@@ -247,10 +246,8 @@ void Simplifier::simplify(arith::XOrIOp op, const SwizzleMatch &match) {
     return created->getResult(0);
   };
   if (!result) {
-    Value bits =
-        made(arith::AndIOp::create(builder, loc, rest, match.mask));
-    Value moved =
-        made(arith::ShRUIOp::create(builder, loc, bits, match.shift));
+    Value bits = made(arith::AndIOp::create(builder, loc, rest, match.mask));
+    Value moved = made(arith::ShRUIOp::create(builder, loc, bits, match.shift));
     result = made(arith::XOrIOp::create(builder, loc, rest, moved));
     remember(rest, match.key, block, result);
   }

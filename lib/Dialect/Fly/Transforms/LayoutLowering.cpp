@@ -67,7 +67,8 @@ static bool isNormalConstructor(Operation *op,
 }
 
 FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
-  SmallVector<AlgebraVal> operands, results;
+  SmallVector<AlgebraVal, 4> operands;
+  SmallVector<AlgebraVal, 1> results;
   for (Value operand : op->getOperands()) {
     std::optional<AlgebraVal> value = eval.valueOf(operand);
     if (!value)
@@ -98,7 +99,7 @@ std::optional<Expansion> Lowering::expand(Operation *op) {
       .Case([&](CopyOp copy) { return expandCopy(eval, copy); })
       .Case([&](GemmOp gemm) { return expandGemm(eval, gemm); })
       .Case([&](MemRefLoadOp load) -> std::optional<Expansion> {
-        if (!isa<MemRefType>(load->getOperand(0).getType()))
+        if (!isa<mlir::fly::MemRefType>(load->getOperand(0).getType()))
           return std::nullopt; // coordinates: algebra
         return expandLoad(eval, load);
       })
@@ -176,8 +177,8 @@ LogicalResult Lowering::run(Operation *root) {
 
 AlgebraVal mlir::fly::sliceView(Evaluator &evaluator, const AlgebraVal &view,
                                 const ::fly::layout::IntTuple &coord) {
-  SmallVector<AlgebraVal> results;
-  SliceOp::evaluateWith(evaluator, {view, AlgebraVal::ofTuple(coord)}, {},
+  SmallVector<AlgebraVal, 1> results;
+  SliceOp::evaluateWith(evaluator, {view, AlgebraVal::ofTuple(coord)},
                         results);
   return std::move(results.front());
 }

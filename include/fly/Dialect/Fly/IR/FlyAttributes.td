@@ -27,7 +27,7 @@ class Fly_LayoutValueAttr<string name, string attrMnemonic, string cppValue,
   let genVerifyDecl = 1;
 }
 
-def Fly_IntAttr : Fly_LayoutValueAttr<"IntAttr", "int", "Int",
+def Fly_IntAttr : Fly_LayoutValueAttr<"Int", "int", "Int",
     [DeclareAttrInterfaceMethods<MayStaticAttrInterface>]> {
   let summary = "One integer leaf: none, known or unknown";
   let description = [{
@@ -39,7 +39,7 @@ def Fly_IntAttr : Fly_LayoutValueAttr<"IntAttr", "int", "Int",
   }];
 }
 
-def Fly_BasisAttr : Fly_LayoutValueAttr<"BasisAttr", "basis", "IntTuple",
+def Fly_BasisAttr : Fly_LayoutValueAttr<"Basis", "basis", "IntTuple",
     [DeclareAttrInterfaceMethods<MayStaticAttrInterface>]> {
   let summary = "A scaled unit vector of a coordinate";
   let description = [{
@@ -50,7 +50,7 @@ def Fly_BasisAttr : Fly_LayoutValueAttr<"BasisAttr", "basis", "IntTuple",
   }];
 }
 
-def Fly_IntTupleAttr : Fly_LayoutValueAttr<"IntTupleAttr", "int_tuple",
+def Fly_IntTupleAttr : Fly_LayoutValueAttr<"IntTuple", "int_tuple",
     "IntTuple", [
       DeclareAttrInterfaceMethods<MayStaticAttrInterface>,
       DeclareAttrInterfaceMethods<NestedAttrInterface>]> {
@@ -62,7 +62,7 @@ def Fly_IntTupleAttr : Fly_LayoutValueAttr<"IntTupleAttr", "int_tuple",
   }];
 }
 
-def Fly_LayoutAttr : Fly_LayoutValueAttr<"LayoutAttr", "layout", "Layout", [
+def Fly_LayoutAttr : Fly_LayoutValueAttr<"Layout", "layout", "Layout", [
       DeclareAttrInterfaceMethods<MayStaticAttrInterface>,
       DeclareAttrInterfaceMethods<NestedAttrInterface>]> {
   let summary = "shape:stride, congruent tuples";
@@ -77,7 +77,7 @@ def Fly_LayoutAttr : Fly_LayoutValueAttr<"LayoutAttr", "layout", "Layout", [
   }];
 }
 
-def Fly_SwizzleAttr : Fly_LayoutValueAttr<"SwizzleAttr", "swizzle", "Swizzle"> {
+def Fly_SwizzleAttr : Fly_LayoutValueAttr<"Swizzle", "swizzle", "Swizzle"> {
   let summary = "XOR swizzle of an integer, S<mask,base,shift>";
   let description = [{
     The `mask` bits at position base + shift are moved down by `shift` and XORed
@@ -88,7 +88,7 @@ def Fly_SwizzleAttr : Fly_LayoutValueAttr<"SwizzleAttr", "swizzle", "Swizzle"> {
 }
 
 def Fly_CoordSwizzleAttr
-    : Fly_LayoutValueAttr<"CoordSwizzleAttr", "coord_swizzle", "CoordSwizzle"> {
+    : Fly_LayoutValueAttr<"CoordSwizzle", "coord_swizzle", "CoordSwizzle"> {
   let summary = "XOR swizzle of one leaf of a coordinate by another";
   let description = [{
     `CS<mask,rowBase,[row path],colBase,[column path]>` XORs
@@ -98,7 +98,7 @@ def Fly_CoordSwizzleAttr
   }];
 }
 
-def Fly_ComposedLayoutAttr : Fly_LayoutValueAttr<"ComposedLayoutAttr",
+def Fly_ComposedLayoutAttr : Fly_LayoutValueAttr<"ComposedLayout",
     "composed_layout", "ComposedLayout", [
       DeclareAttrInterfaceMethods<MayStaticAttrInterface>,
       DeclareAttrInterfaceMethods<NestedAttrInterface>]> {
@@ -118,7 +118,7 @@ def Fly_ComposedLayoutAttr : Fly_LayoutValueAttr<"ComposedLayoutAttr",
   }];
 }
 
-def Fly_TileAttr : Fly_LayoutValueAttr<"TileAttr", "tile", "Tile"> {
+def Fly_TileAttr : Fly_LayoutValueAttr<"Tile", "tile", "Tile"> {
   let summary = "What a divide or composition does, mode by mode";
   let description = [{
     A leaf (number, `*` or layout) or a bracketed list of them. `*` leaves its
@@ -136,7 +136,7 @@ def Fly_TileAttr : Fly_LayoutValueAttr<"TileAttr", "tile", "Tile"> {
   }];
 }
 
-def Fly_AlignAttr : Fly_Attr<"AlignAttr", "align"> {
+def Fly_AlignAttr : Fly_Attr<"Align", "align"> {
   let summary = "An alignment in bytes";
   let description = [{Positive. Example: `#fly<align align<16>>`}];
   let parameters = (ins "int64_t":$alignment);
@@ -145,7 +145,7 @@ def Fly_AlignAttr : Fly_Attr<"AlignAttr", "align"> {
 }
 
 def Fly_ExplicitModuleAttr
-    : Fly_Attr<"ExplicitModuleAttr", "explicit_module"> {
+    : Fly_Attr<"ExplicitModule", "explicit_module"> {
   let summary = "Offloading handler: the host loads the GPU module by a call";
   let description = [{
     On a `gpu.binary`: instead of a constructor that loads the module when the

@@ -35,7 +35,8 @@ def Fly_TargetAttr : AttrDef<Fly_Dialect, "Target"> {
     ```
   }];
   let parameters = (ins
-    AttrParameter<"::fly::amdgpu::Target", "the target">:$value);
+    AttrParameter<"::fly::amdgpu::Target", "the target",
+                  "const ::fly::amdgpu::Target &">:$value);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -26,13 +26,13 @@ class Fly_WrappedType<string name, string typeMnemonic, string attrClass,
   let parameters = (ins attrClass:$attr);
 }
 
-def Fly_BasisType : Fly_WrappedType<"BasisType", "basis", "BasisAttr",
+def Fly_BasisType : Fly_WrappedType<"Basis", "basis", "BasisAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "scaled basis element";
   let description = [{Example: `!fly.basis<4E0E1>`}];
 }
 
-def Fly_IntTupleType : Fly_WrappedType<"IntTupleType", "int_tuple",
+def Fly_IntTupleType : Fly_WrappedType<"IntTuple", "int_tuple",
     "IntTupleAttr", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
@@ -50,7 +50,7 @@ def Fly_IntTupleType : Fly_WrappedType<"IntTupleType", "int_tuple",
   }];
 }
 
-def Fly_LayoutType : Fly_WrappedType<"LayoutType", "layout", "LayoutAttr", [
+def Fly_LayoutType : Fly_WrappedType<"Layout", "layout", "LayoutAttr", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
   let summary = "layout";
@@ -65,7 +65,7 @@ def Fly_LayoutType : Fly_WrappedType<"LayoutType", "layout", "LayoutAttr", [
   }];
 }
 
-def Fly_SwizzleType : Fly_WrappedType<"SwizzleType", "swizzle", "SwizzleAttr",
+def Fly_SwizzleType : Fly_WrappedType<"Swizzle", "swizzle", "SwizzleAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "swizzle";
   let description = [{Example: `!fly.swizzle<S<3,4,3>>`}];
@@ -77,7 +77,7 @@ def Fly_SwizzleType : Fly_WrappedType<"SwizzleType", "swizzle", "SwizzleAttr",
   }];
 }
 
-def Fly_CoordSwizzleType : Fly_WrappedType<"CoordSwizzleType", "coord_swizzle",
+def Fly_CoordSwizzleType : Fly_WrappedType<"CoordSwizzle", "coord_swizzle",
     "CoordSwizzleAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "coord_swizzle";
@@ -91,7 +91,7 @@ def Fly_CoordSwizzleType : Fly_WrappedType<"CoordSwizzleType", "coord_swizzle",
   }];
 }
 
-def Fly_ComposedLayoutType : Fly_WrappedType<"ComposedLayoutType",
+def Fly_ComposedLayoutType : Fly_WrappedType<"ComposedLayout",
     "composed_layout", "ComposedLayoutAttr", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
@@ -112,7 +112,7 @@ def Fly_ComposedLayoutType : Fly_WrappedType<"ComposedLayoutType",
   }];
 }
 
-def Fly_TileType : Fly_WrappedType<"TileType", "tile", "TileAttr",
+def Fly_TileType : Fly_WrappedType<"Tile", "tile", "TileAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "tile";
   let description = [{Example: `!fly.tile<[4|*|8:2]>`}];
@@ -132,7 +132,7 @@ def Fly_SwizzleParameter : AttrOrTypeParameter<"::fly::layout::Swizzle", ""> {
   let cppAccessorType = "const ::fly::layout::Swizzle &";
 }
 
-def Fly_PointerType : Fly_Type<"PointerType", "ptr"> {
+def Fly_PointerType : Fly_Type<"Pointer", "ptr"> {
   let summary = "ptr";
   let description = [{
     A pointer to elements of an integer or float type, with its address space
@@ -182,7 +182,7 @@ def Fly_PointerType : Fly_Type<"PointerType", "ptr"> {
   }];
 }
 
-def Fly_MemRefType : Fly_Type<"MemRefType", "memref"> {
+def Fly_MemRefType : Fly_Type<"MemRef", "memref"> {
   let summary = "memref";
   let description = [{
     A pointer with a layout: coordinate c names the element at
@@ -244,7 +244,7 @@ def Fly_MemRefType : Fly_Type<"MemRefType", "memref"> {
   }];
 }
 
-def Fly_CoordTensorType : Fly_Type<"CoordTensorType", "coord_tensor", [
+def Fly_CoordTensorType : Fly_Type<"CoordTensor", "coord_tensor", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
   let summary = "coord_tensor";
@@ -274,7 +274,7 @@ def Fly_CoordTensorType : Fly_Type<"CoordTensorType", "coord_tensor", [
 //===----------------------------------------------------------------------===//
 
 def Fly_CopyOpUniversalCopyType
-    : Fly_Type<"CopyOpUniversalCopyType", "universal_copy", [
+    : Fly_Type<"CopyOpUniversalCopy", "universal_copy", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<CopyOpTypeInterface>]> {
   let summary = "copy of bits by plain memory access";
@@ -284,7 +284,7 @@ def Fly_CopyOpUniversalCopyType
 }
 
 def Fly_CopyOpUniversalAtomicType
-    : Fly_Type<"CopyOpUniversalAtomicType", "universal_atomic", [
+    : Fly_Type<"CopyOpUniversalAtomic", "universal_atomic", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<CopyOpTypeInterface>]> {
   let summary = "atomic combination of a register value with memory";
@@ -305,7 +305,7 @@ def Fly_CopyOpUniversalAtomicType
 }
 
 def Fly_MmaOpUniversalFMAType
-    : Fly_Type<"MmaOpUniversalFMAType", "universal_fma", [
+    : Fly_Type<"MmaOpUniversalFMA", "universal_fma", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<MmaOpTypeInterface>]> {
   let summary = "one multiply-add by one thread";
@@ -320,7 +320,7 @@ def Fly_MmaOpUniversalFMAType
 // Atoms and tiled operations
 //===----------------------------------------------------------------------===//
 
-def Fly_CopyAtomType : Fly_Type<"CopyAtomType", "copy_atom", [
+def Fly_CopyAtomType : Fly_Type<"CopyAtom", "copy_atom", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "copy_atom";
   let description = [{
@@ -342,7 +342,7 @@ def Fly_CopyAtomType : Fly_Type<"CopyAtomType", "copy_atom", [
   }];
 }
 
-def Fly_MmaAtomType : Fly_Type<"MmaAtomType", "mma_atom", [
+def Fly_MmaAtomType : Fly_Type<"MmaAtom", "mma_atom", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "mma_atom";
   let description = [{
@@ -360,7 +360,7 @@ def Fly_MmaAtomType : Fly_Type<"MmaAtomType", "mma_atom", [
   }];
 }
 
-def Fly_TiledCopyType : Fly_Type<"TiledCopyType", "tiled_copy", [
+def Fly_TiledCopyType : Fly_Type<"TiledCopy", "tiled_copy", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "tiled_copy";
   let description = [{
@@ -379,7 +379,7 @@ def Fly_TiledCopyType : Fly_Type<"TiledCopyType", "tiled_copy", [
   }];
 }
 
-def Fly_TiledMmaType : Fly_Type<"TiledMmaType", "tiled_mma", [
+def Fly_TiledMmaType : Fly_Type<"TiledMma", "tiled_mma", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "tiled_mma";
   let description = [{

@@ -16,8 +16,10 @@ def FlyRewriteFuncSignature : Pass<"fly-rewrite-func-signature"> {
     A static value needs no run-time data: it disappears from the boundary and
     is rebuilt where it is used. A dynamic one becomes its dynamic leaves: at
     function and launch boundaries as one packed `!llvm.struct` in depth-first
-    order (the calling convention of kernels), at `scf` boundaries as plain
-    scalars. A memref becomes its pointer, and its layout as above.
+    order (the calling convention of kernels), at `scf` and branch boundaries as
+    plain scalars. A memref becomes its pointer, and its layout as above.
+    `arith.select` selects each part. Another op that would have to hand on a
+    layout type is an error.
 
     ```mlir
     gpu.func @k(%n: !fly.int_tuple<(?,4)>, %s: !fly.layout<4:1>) kernel
@@ -77,9 +79,11 @@ def FlyLayoutLowering : Pass<"fly-layout-lowering"> {
 def FlyIntSwizzleSimplify : Pass<"fly-int-swizzle-simplify"> {
   let summary = "Take multiples of the period out of integer swizzles";
   let description = [{
-    `swz(a + d) = swz(a) + d` when d is a multiple of the swizzle's period. Such
-    addends are moved out of `xori(x, shrui(andi(x, M), c))`, so that accesses
-    at constant distances share one swizzled base.
+    `swz(a + d) = swz(a) + d` when d is a multiple of the swizzle's period, a
+    power of two. Such addends are moved out of `xori(x, shrui(andi(x, M), c))`,
+    in either order of operands, so that accesses at constant distances share
+    one swizzled base. What divides a number is known from its definition and
+    from the promises (`?{div=8}`) of tuples made of it.
 
     ```mlir
     %s = arith.addi %b, %c512 : i32
@@ -105,8 +109,17 @@ def FlyConvertAtomCallToSSAForm : Pass<"fly-convert-atom-call-to-ssa-form"> {
     %v = fly.copy_atom_call_ssa(%at, %g) {...} : (...) -> vector<4xf16>
     fly.ptr.store(%v, %rp)
     ```
+
+    A predicate becomes an i1 in whatever space it lies. A view that no
+    `make_view` in sight makes (a block argument, a select) stays a memref.
   }];
+  let options = [
+    Option<"gather", "gather", "bool", "false",
+           "take strided register views with a static layout apart as well, "
+           "one load or store for each contiguous run">,
+  ];
   let dependentDialects = ["::mlir::fly::FlyDialect",
+                           "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -115,8 +128,10 @@ def FlyPromoteRegmemToVectorSSA
   let summary = "Turn register memory into vector values";
   let description = [{
     Each register array whose accesses have known offsets becomes a vector that
-    is carried through `scf.if`, `scf.for` and `scf.while`. An array with a use
-    that is not understood stays in memory.
+    is carried through `scf.if`, `scf.for`, `scf.while`, `scf.index_switch` and
+    `scf.execute_region` where it is stored inside and read later. An array with
+    a use that is not understood stays in memory. An access outside of its array
+    is an error.
 
     ```mlir
     %p = fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : () -> !fly.ptr<f16, register>
@@ -125,6 +140,11 @@ def FlyPromoteRegmemToVectorSSA
     // becomes: %w is %v
     ```
   }];
+  let options = [
+    Option<"report", "report", "bool", "false",
+           "a remark for each register array that stays in memory, with the use "
+           "that keeps it there">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::fly::FlyDialect",
                            "::mlir::gpu::GPUDialect",

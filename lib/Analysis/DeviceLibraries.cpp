@@ -9,7 +9,7 @@
 // ockl and ocml is from the same place. Nothing here reads a file; a folder is
 // only asked whether the file exists.
 
-#include "fly/CodeGen/DeviceLibraries.h"
+#include "fly/Analysis/DeviceLibraries.h"
 
 #include "fly/Support/Environment.h"
 #include "fly/Support/Errors.h"

@@ -9,12 +9,13 @@
 // file to be looked for, and one that needs a library which is not there gets
 // the error FLY-K007 with the symbol and each place, never silence.
 //
-//   auto needed = neededDeviceLibraries(llvmModule);   // {ocml: __ocml_exp_f32}
-//   auto places = deviceLibraryPlaces("", Environment::capture());
-//   llvm::Expected<std::string> path = findDeviceLibrary(needed[0], places);
+//   auto needed = neededDeviceLibraries(llvmModule);   // {ocml:
+//   __ocml_exp_f32} auto places = deviceLibraryPlaces("",
+//   Environment::capture()); llvm::Expected<std::string> path =
+//   findDeviceLibrary(needed[0], places);
 
-#ifndef FLY_CODEGEN_DEVICELIBRARIES_H
-#define FLY_CODEGEN_DEVICELIBRARIES_H
+#ifndef FLY_ANALYSIS_DEVICELIBRARIES_H
+#define FLY_ANALYSIS_DEVICELIBRARIES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,15 +23,18 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace fly::support {
 class Environment;
-}
+} // namespace fly::support
 namespace llvm {
 class Module;
 }
 
 namespace mlir::fly {
+
+class CanonicalPlan;
 
 /// A folder that may hold the bitcode, and why it is looked at.
 struct DeviceLibraryPlace {
@@ -51,6 +55,11 @@ struct NeededDeviceLibrary {
 llvm::SmallVector<NeededDeviceLibrary>
 neededDeviceLibraries(const llvm::Module &module);
 
+/// Names of the libraries that code for the module of `plan` may need, in the
+/// order in which they are linked, as far as it can be told before lowering:
+/// all that are needed, and sometimes more.
+std::vector<std::string> mayNeedDeviceLibraries(const CanonicalPlan &plan);
+
 /// The folders to look in, first match wins: `option` (the folder of the files
 /// or a ROCm root), the variable FLY_DEVICE_LIBS (the same), the ROCm roots
 /// ROCM_PATH, ROCM_ROOT and ROCM_HOME, and the folder of the Debian package
@@ -67,4 +76,4 @@ findDeviceLibrary(const NeededDeviceLibrary &library,
 
 } // namespace mlir::fly
 
-#endif // FLY_CODEGEN_DEVICELIBRARIES_H
+#endif // FLY_ANALYSIS_DEVICELIBRARIES_H

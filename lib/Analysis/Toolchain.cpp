@@ -1,0 +1,139 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The identity of the toolchain. The digests of our sources and of lld's
+// archives were recorded when this was built; LLVM and MLIR are recognised by
+// the GNU build-id in the mapped program headers of the object that holds a
+// function of theirs, so that no file is opened.
+
+#include "fly/Analysis/Toolchain.h"
+
+#include "fly/Support/Errors.h"
+
+#include "mlir/IR/AsmState.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cstdint>
+#include <cstring>
+#include <link.h>
+
+// sourcesDigest and linkerDigest.
+#include "ToolchainDigests.inc"
+
+using namespace mlir::fly;
+using ::fly::support::makeError;
+
+namespace {
+/// What is looked for and found while the loaded objects are visited.
+struct Search {
+  uintptr_t address;
+  bool found = false;
+  std::string path;
+  std::string buildId;
+};
+} // namespace
+
+/// The build-id in the notes at `notes`, in hexadecimal, or empty. Each note is
+/// a header of three words, a name and a descriptor, padded to four bytes.
+static std::string buildIdIn(llvm::ArrayRef<uint8_t> notes) {
+  const size_t header = sizeof(ElfW(Nhdr));
+  while (notes.size() >= header) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes.data(), header);
+    uint64_t nameSize = llvm::alignTo(uint64_t(note.n_namesz), 4);
+    uint64_t descSize = llvm::alignTo(uint64_t(note.n_descsz), 4);
+    if (notes.size() - header < nameSize + descSize)
+      break;
+    bool isGnu = note.n_namesz == 4 &&
+                 std::memcmp(notes.data() + header, "GNU", 4) == 0;
+    if (isGnu && note.n_type == NT_GNU_BUILD_ID)
+      return llvm::toHex(notes.slice(header + nameSize, note.n_descsz),
+                         /*LowerCase=*/true);
+    notes = notes.drop_front(header + nameSize + descSize);
+  }
+  return "";
+}
+
+/// Called for each loaded object; 1 ends the visit.
+static int visitObject(dl_phdr_info *info, size_t, void *data) {
+  auto &search = *static_cast<Search *>(data);
+  llvm::ArrayRef<ElfW(Phdr)> headers(info->dlpi_phdr, info->dlpi_phnum);
+  for (const ElfW(Phdr) &header : headers) {
+    uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    search.found |= header.p_type == PT_LOAD && search.address >= begin &&
+                    search.address - begin < header.p_memsz;
+  }
+  if (!search.found)
+    return 0;
+  search.path = info->dlpi_name ? info->dlpi_name : "";
+  for (const ElfW(Phdr) &header : headers) {
+    if (header.p_type != PT_NOTE || !search.buildId.empty())
+      continue;
+    auto *begin =
+        reinterpret_cast<const uint8_t *>(info->dlpi_addr + header.p_vaddr);
+    search.buildId = buildIdIn({begin, header.p_memsz});
+  }
+  return 1;
+}
+
+std::string mlir::fly::buildIdOfLoadedObject(const void *address,
+                                       std::string &objectPath) {
+  Search search;
+  search.address = reinterpret_cast<uintptr_t>(address);
+  dl_iterate_phdr(visitObject, &search);
+  objectPath = search.path;
+  return search.buildId;
+}
+
+/// Appends the build-id of the object that holds `address`, a function of
+/// `library`.
+static llvm::Error addLoaded(Toolchain &toolchain, const char *library,
+                             const void *address, const void *ours) {
+  std::string path, ourPath;
+  std::string id = buildIdOfLoadedObject(address, path);
+  std::string ourId = buildIdOfLoadedObject(ours, ourPath);
+#ifdef FLY_LINKED_LLVM_DIGEST
+  // Linked into us: the digest of the archives that were linked.
+  if (path == ourPath) {
+    toolchain.emplace_back(library, FLY_LINKED_LLVM_DIGEST);
+    return llvm::Error::success();
+  }
+#else
+  if (path == ourPath)
+    return makeError("K005", llvm::Twine("toolchain identity unknown: ") +
+                                 library +
+                                 " is linked into this program, which records "
+                                 "no digest of it; expected a shared object");
+#endif
+  if (id.empty())
+    return makeError("K005", llvm::Twine("toolchain identity unknown: the "
+                                         "object of ") +
+                                 library + ", '" + path +
+                                 "', has no GNU build-id; tried the notes of "
+                                 "its program headers");
+  toolchain.emplace_back(library, id);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Toolchain> mlir::fly::identifyToolchain() {
+  Toolchain toolchain;
+  toolchain.emplace_back("fly", sourcesDigest);
+  const void *ours = sourcesDigest;
+  auto *inLLVM = reinterpret_cast<const void *>(
+      &llvm::sys::getDefaultTargetTriple);
+  auto *inMLIR =
+      reinterpret_cast<const void *>(&mlir::registerAsmPrinterCLOptions);
+  if (llvm::Error error = addLoaded(toolchain, "libLLVM", inLLVM, ours))
+    return std::move(error);
+  if (llvm::Error error = addLoaded(toolchain, "libMLIR", inMLIR, ours))
+    return std::move(error);
+  toolchain.emplace_back("lld", linkerDigest);
+  return toolchain;
+}
+
+llvm::StringRef mlir::fly::llvmVersion() { return LLVM_VERSION_STRING; }

@@ -1,0 +1,53 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffer descriptors: a 128-bit resource and a 32-bit offset in elements.
+//
+//   byte offset = swizzle(offset * bytes of an element)
+
+#ifndef FLY_LIB_CONVERSION_FLYTOROCDL_BUFFER_H
+#define FLY_LIB_CONVERSION_FLYTOROCDL_BUFFER_H
+
+#include "Access.h"
+
+namespace mlir::fly {
+
+/// The two fields of `!llvm.struct<(ptr<8>, i32)>`.
+struct FatPointer {
+  Value resource, offset;
+};
+
+/// The fields; a struct that was put together in sight is looked through.
+FatPointer unpackBuffer(OpBuilder &b, Location loc, Value packed);
+Value packBuffer(OpBuilder &b, Location loc, FatPointer pointer);
+
+/// Field `index` of a struct; insertions in sight are looked through.
+Value structField(OpBuilder &b, Location loc, Value aggregate, int64_t index);
+
+/// `count` elements of `bits` bits, in bytes (i32).
+Value scaleToBytes(OpBuilder &b, Location loc, Value count, int64_t bits);
+
+/// The byte offset of a buffer access, `elements` further.
+FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
+                                  Value offset, int64_t byteStep);
+
+/// How a buffer instruction is told about scalars and caches.
+struct BufferOptions {
+  /// Uniform byte offset (i32); null for 0.
+  Value soffset;
+  int32_t cache = 0;
+};
+
+FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc, PointerType type,
+                                  Value packed, Type element, int64_t size,
+                                  ArrayRef<Piece> pieces,
+                                  const BufferOptions &options);
+LogicalResult storeBufferPieces(OpBuilder &b, Location loc, PointerType type,
+                                Value packed, Value value,
+                                ArrayRef<Piece> pieces,
+                                const BufferOptions &options);
+
+} // namespace mlir::fly
+
+#endif // FLY_LIB_CONVERSION_FLYTOROCDL_BUFFER_H

@@ -1,0 +1,273 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `fly-promote-regmem-to-vectorssa`: register arrays in, vectors in SSA form
+// out. The function is rewritten in place by one forward walk that keeps the
+// current vector of every array; region ops get operands, arguments and
+// results for the arrays that PromoteRegmem.h says they carry, appended in the
+// order of allocation. Arrays with a use that is not understood stay in memory.
+//
+//   fly.ptr.store(%v, %p)      %s = vector.insert_strided_slice %v, %cur
+//   %w = fly.ptr.load(%p)      %w = vector.extract_strided_slice %s
+//
+// Law: every load gives what a load from memory would have given; a load of
+// elements that nothing has stored gives poison.
+
+#include "PromoteRegmem.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+namespace mlir::fly {
+#define GEN_PASS_DEF_FLYPROMOTEREGMEMTOVECTORSSA
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace mlir::fly
+
+using namespace mlir;
+using namespace mlir::fly;
+
+namespace {
+
+/// Rewrites one function by the facts about it.
+class Promotion {
+public:
+  explicit Promotion(RegisterFacts &facts)
+      : facts(facts), current(facts.arrays.size()) {}
+  void run(FunctionOpInterface function);
+
+private:
+  void rewriteBlock(Block &block);
+  void rewriteRegionOp(Operation *op);
+  void enterRegion(Operation *op, unsigned index, ArrayRef<TouchedArray> all,
+                   ArrayRef<Value> outer);
+  void addMissingElse(scf::IfOp op);
+  void load(PtrLoadOp op, const RegisterAccess &access);
+  void store(PtrStoreOp op, const RegisterAccess &access);
+  Value poison(OpBuilder &builder, Location loc, unsigned array) {
+    return ub::PoisonOp::create(builder, loc, facts.arrays[array].stateType);
+  }
+
+  RegisterFacts &facts;
+  /// The state of each array at the point that the walk has reached.
+  SmallVector<Value> current;
+};
+
+} // namespace
+
+static VectorType vectorOf(int64_t length, Type element) {
+  return VectorType::get({length}, element);
+}
+
+void Promotion::load(PtrLoadOp op, const RegisterAccess &access) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value state = current[access.array];
+  Type slot = cast<VectorType>(state.getType()).getElementType();
+  Type wanted = op->getResult(0).getType();
+  Value value;
+  if (wanted == slot) {
+    value = vector::ExtractOp::create(builder, loc, state, access.offset);
+  } else {
+    bool isScalar = !isa<VectorType>(wanted);
+    value = vector::ExtractStridedSliceOp::create(
+        builder, loc, state, ArrayRef<int64_t>{access.offset},
+        ArrayRef<int64_t>{access.count}, ArrayRef<int64_t>{1});
+    Type wantedVector = isScalar ? vectorOf(1, wanted) : wanted;
+    if (value.getType() != wantedVector)
+      value = vector::BitCastOp::create(builder, loc, wantedVector, value);
+    if (isScalar)
+      value = vector::ExtractOp::create(builder, loc, value, int64_t(0));
+  }
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+}
+
+void Promotion::store(PtrStoreOp op, const RegisterAccess &access) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value &state = current[access.array];
+  Type slot = cast<VectorType>(state.getType()).getElementType();
+  Value value = op->getOperand(0);
+  if (value.getType() == slot) {
+    state = vector::InsertOp::create(builder, loc, value, state, access.offset);
+  } else {
+    if (!isa<VectorType>(value.getType()))
+      value = vector::BroadcastOp::create(builder, loc,
+                                          vectorOf(1, value.getType()), value);
+    Type piece = vectorOf(access.count, slot);
+    if (value.getType() != piece)
+      value = vector::BitCastOp::create(builder, loc, piece, value);
+    state = vector::InsertStridedSliceOp::create(
+        builder, loc, value, state, ArrayRef<int64_t>{access.offset},
+        ArrayRef<int64_t>{1});
+  }
+  op->erase();
+}
+
+/// The same op, properties and attributes with it, with more operands and
+/// results; its regions move over.
+static Operation *extend(Operation *op, ValueRange operands,
+                         TypeRange results) {
+  SmallVector<Value> allOperands(op->getOperands());
+  llvm::append_range(allOperands, operands);
+  SmallVector<Type> allResults(op->getResultTypes());
+  llvm::append_range(allResults, results);
+  Operation *extended = Operation::create(
+      op->getLoc(), op->getName(), allResults, allOperands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      op->getSuccessors(), op->getNumRegions());
+  OpBuilder(op).insert(extended);
+  for (auto [to, from] :
+       llvm::zip_equal(extended->getRegions(), op->getRegions()))
+    to.takeBody(from);
+  op->replaceAllUsesWith(
+      extended->getResults().take_front(op->getNumResults()));
+  op->erase();
+  return extended;
+}
+
+void Promotion::addMissingElse(scf::IfOp op) {
+  if (!op.getElseRegion().empty())
+    return;
+  OpBuilder builder(op.getContext());
+  builder.createBlock(&op.getElseRegion());
+  scf::YieldOp::create(builder, op.getLoc());
+}
+
+/// Sets the states with which a region starts.
+void Promotion::enterRegion(Operation *op, unsigned index,
+                            ArrayRef<TouchedArray> all, ArrayRef<Value> outer) {
+  Block &entry = op->getRegion(index).front();
+  bool isLoop = isa<scf::ForOp, scf::WhileOp>(op);
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  for (auto [array, state] : llvm::zip_equal(all, outer)) {
+    if (!array.stored)
+      continue; // whatever is read comes from outside
+    Value start = state;
+    if (isLoop && array.carried)
+      start =
+          entry.addArgument(facts.arrays[array.array].stateType, op->getLoc());
+    // What is never read needs nothing of what was there before.
+    if (!array.startRead[index])
+      start = poison(builder, op->getLoc(), array.array);
+    current[array.array] = start;
+  }
+}
+
+void Promotion::rewriteRegionOp(Operation *op) {
+  auto slot = facts.touched.find(op);
+  if (slot == facts.touched.end()) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        rewriteBlock(block);
+    return;
+  }
+  ArrayRef<TouchedArray> all = slot->second;
+  bool carriesAny =
+      llvm::any_of(all, [](const TouchedArray &a) { return a.carried; });
+  if (auto branch = dyn_cast<scf::IfOp>(op); branch && carriesAny)
+    addMissingElse(branch);
+  SmallVector<Value> outer;
+  for (const TouchedArray &array : all)
+    outer.push_back(current[array.array]);
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    enterRegion(op, region.getRegionNumber(), all, outer);
+    for (Block &block : region)
+      rewriteBlock(block);
+    SmallVector<Value> last;
+    for (auto [array, state] : llvm::zip_equal(all, outer)) {
+      if (array.carried)
+        last.push_back(current[array.array]);
+      current[array.array] = state;
+    }
+    if (!last.empty()) {
+      Operation *terminator = region.back().getTerminator();
+      terminator->insertOperands(terminator->getNumOperands(), last);
+    }
+  }
+  if (!carriesAny)
+    return;
+  bool isLoop = isa<scf::ForOp, scf::WhileOp>(op);
+  SmallVector<Value> inits;
+  SmallVector<Type> types;
+  OpBuilder builder(op);
+  for (auto [array, state] : llvm::zip_equal(all, outer)) {
+    if (!array.carried)
+      continue;
+    types.push_back(facts.arrays[array.array].stateType);
+    if (isLoop)
+      inits.push_back(array.initUnread
+                          ? poison(builder, op->getLoc(), array.array)
+                          : state);
+  }
+  Operation *extended = extend(op, inits, types);
+  unsigned next = extended->getNumResults() - types.size();
+  for (const TouchedArray &array : all)
+    if (array.carried)
+      current[array.array] = extended->getResult(next++);
+}
+
+void Promotion::rewriteBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (op.getNumRegions()) {
+      rewriteRegionOp(&op);
+    } else if (isa<MakePtrOp>(op)) {
+      auto array = facts.arrayOf.find(&op);
+      if (array == facts.arrayOf.end())
+        continue;
+      OpBuilder builder(&op);
+      current[array->second] = poison(builder, op.getLoc(), array->second);
+    } else if (isa<PtrLoadOp, PtrStoreOp>(op)) {
+      auto access = facts.accesses.find(&op);
+      if (access == facts.accesses.end())
+        continue;
+      if (auto read = dyn_cast<PtrLoadOp>(op))
+        load(read, access->second);
+      else
+        store(cast<PtrStoreOp>(op), access->second);
+    }
+  }
+}
+
+void Promotion::run(FunctionOpInterface function) {
+  for (Block &block : function.getFunctionBody())
+    rewriteBlock(block);
+  for (RegisterArray &array : facts.arrays) {
+    for (Operation *pointer : llvm::reverse(array.pointers))
+      pointer->erase();
+    array.op->erase();
+  }
+}
+
+namespace {
+struct PromoteRegmemToVectorSSAPass
+    : public mlir::fly::impl::FlyPromoteRegmemToVectorSSABase<
+          PromoteRegmemToVectorSSAPass> {
+  using FlyPromoteRegmemToVectorSSABase::FlyPromoteRegmemToVectorSSABase;
+
+  void runOnOperation() override {
+    SmallVector<FunctionOpInterface> functions;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        functions.push_back(function);
+    });
+    for (FunctionOpInterface function : functions) {
+      RegisterFacts facts;
+      if (failed(facts.collect(function, report))) {
+        signalPassFailure();
+        continue;
+      }
+      if (facts.arrays.empty())
+        continue;
+      facts.computeFlow(function);
+      Promotion(facts).run(function);
+      IRRewriter rewriter(&getContext());
+      DominanceInfo dominance(function);
+      eliminateCommonSubExpressions(rewriter, dominance, function);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+// RUN: %fly-opt %s -allow-unregistered-dialect -split-input-file -fly-rewrite-func-signature -verify-diagnostics
+//
+// P3: what cannot hand a layout type on is an error where it is.
+
+func.func @unknown_region(%t: !fly.int_tuple<?>) {
+  // expected-error @below {{cannot hand on a value of type '!fly.int_tuple<?>'; expected one of func.func}}
+  %r = "test.region"() ({
+    "test.end"() : () -> ()
+  }) : () -> !fly.int_tuple<?>
+  return
+}
+
+// -----
+
+func.func @region_argument() {
+  // expected-error @below {{'test.region' op cannot hand on a value of type '!fly.layout<4:1>'}}
+  "test.region"() ({
+  ^bb0(%l: !fly.layout<4:1>):
+    "test.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @indirect(%t: !fly.int_tuple<?>) {
+  // expected-error @below {{'func.constant' op cannot hand on a value of type '!fly.int_tuple<?>'}}
+  %f = func.constant @indirect : (!fly.int_tuple<?>) -> ()
+  return
+}
