@@ -3,7 +3,8 @@
 # Writes the identity of what is built here into a file that Toolchain.cpp
 # includes: a digest of the sources that decide what is compiled, and one of
 # lld's archives. Sources count by their path below ROOT and their content, so
-# that the same sources elsewhere have the same digest.
+# that the same sources elsewhere have the same digest. OUTPUT.d lists them in
+# make's syntax.
 
 set(layers Support Layout Target Dialect Conversion Analysis CodeGen Pipelines)
 set(files "")
@@ -34,4 +35,10 @@ string(SHA256 linker "${listing}")
 set(text "// Made by HashSources.cmake.\n")
 string(APPEND text "static constexpr char sourcesDigest[] =\n    \"${sources}\";\n")
 string(APPEND text "static constexpr char linkerDigest[] =\n    \"${linker}\";\n")
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${text}")
+file(WRITE ${OUTPUT} "${text}")
+
+set(text "${OUTPUT}:")
+foreach(file ${files})
+  string(APPEND text " \\\n  ${ROOT}/${file}")
+endforeach()
+file(WRITE ${OUTPUT}.d "${text}\n")

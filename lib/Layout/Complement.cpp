@@ -93,9 +93,10 @@ static void leafPaths(const IntTuple &t, std::vector<int32_t> &path,
 }
 
 /// The complement coordinate by coordinate of the codomain.
-static Layout basisComplement(Arith &arith, const std::vector<Layout> &modes,
+static Layout basisComplement(Arith &arith, const Layout &l,
+                              const std::vector<Layout> &modes,
                               const std::optional<IntTuple> &codomain) {
-  IntTuple extents = coshape(arith, tupleOf(modes));
+  IntTuple extents = coshape(arith, l);
   std::map<std::vector<int32_t>, std::vector<Layout>> byPath;
   for (const Layout &mode : modes)
     if (mode.stride.isBasis())
@@ -110,7 +111,7 @@ static Layout basisComplement(Arith &arith, const std::vector<Layout> &modes,
     if (!llvm::is_contained(paths, entry.first)) {
       arith.fail("codomain " + sizes.str() +
                  " has no coordinate for the basis strides of " +
-                 tupleOf(modes).str());
+                 l.str());
       return nothing;
     }
   if (arith.failed())
@@ -140,8 +141,10 @@ Layout fly::layout::complement(Arith &arith, const Layout &l,
   std::vector<Layout> modes = coalesceModes(
       arith, flatModes(arith, {filterZero(l.stride, l.shape), l.stride}),
       false);
-  if (llvm::any_of(modes, [](const Layout &m) { return m.stride.isBasis(); }))
-    return basisComplement(arith, modes, codomain);
+  // Modes of size 1 still tell which coordinates the codomain has.
+  if (llvm::any_of(l.stride.leaves(),
+                   [](const IntTuple &leaf) { return leaf.isBasis(); }))
+    return basisComplement(arith, l, modes, codomain);
   if (codomain && !codomain->isInt()) {
     arith.fail("codomain of a complement must be an integer, got " +
                codomain->str());

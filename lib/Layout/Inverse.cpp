@@ -96,7 +96,7 @@ static Layout invert(Arith &arith, const Layout &l, InvertModes invert) {
   if (!checkCongruent(arith, l))
     return nothing;
   std::vector<Layout> modes = coalesceModes(arith, flatModes(arith, l), false);
-  IntTuple profile = codomainProfile(arith, tupleOf(modes).stride);
+  IntTuple profile = codomainProfile(arith, l.stride);
   ModesByPath byPath;
   Int step = Int::known(1);
   size_t index = 0;

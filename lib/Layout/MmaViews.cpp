@@ -44,11 +44,11 @@ static bool checkMma(Arith &arith, const TiledMmaLayouts &mma) {
       !checkCongruent(arith, mma.atom.thread))
     return false;
   if (mma.atom.shape.isLeaf() || mma.atom.shape.rank() != 3) {
-    arith.fail("MMA atom needs a shape (M,N,K), got " + mma.atom.shape.str());
+    arith.fail("mma atom needs a shape (M,N,K), got " + mma.atom.shape.str());
     return false;
   }
   if (mma.atomLayout.isLeaf() || mma.atomLayout.rank() != 3) {
-    arith.fail("layout of MMA atoms needs the modes (M,N,K), got " +
+    arith.fail("layout of mma atoms needs the modes (M,N,K), got " +
                mma.atomLayout.str());
     return false;
   }
@@ -61,7 +61,7 @@ Layout fly::layout::mmaThreadView(Arith &arith, const TiledMmaLayouts &mma,
   if (!checkMma(arith, mma) || !checkCongruent(arith, tensor))
     return tensor;
   if (tensor.isLeaf() || tensor.rank() < 2) {
-    arith.fail("MMA operand needs two modes, got " + tensor.str());
+    arith.fail("mma operand needs two modes, got " + tensor.str());
     return tensor;
   }
   auto [first, second] = axesOf(operand);
@@ -88,7 +88,7 @@ Layout fly::layout::mmaThreadView(Arith &arith, const TiledMmaLayouts &mma,
   if (arith.failed())
     return tensor;
   if (values.isLeaf() || values.rank() != 2) {
-    arith.fail("thread-value layout of an MMA atom needs the modes (thread, "
+    arith.fail("thread-value layout of an mma atom needs the modes (thread, "
                "value), got " + threadValue.str());
     return tensor;
   }
@@ -109,7 +109,7 @@ IntTuple fly::layout::mmaThreadCoord(Arith &arith, const TiledMmaLayouts &mma,
     return thread;
   if (coord.isLeaf() || coord.rank() != 4)
     return arith.fail("threads " + all.str() +
-                      " of a tiled MMA do not have the modes (V,M,N,K)");
+                      " of a tiled mma do not have the modes (V,M,N,K)");
   auto [first, second] = axesOf(operand);
   return IntTuple::tuple(
       {coord.at(0),

@@ -128,7 +128,7 @@ void mlir::fly::registerLoweringPipeline() {
   registerPassPipeline(
       "fly-lower", "Lower kernels from Fly IR to the LLVM and ROCDL dialects",
       parseLoweringPipeline,
-      [](function_ref<void(const detail::PassOptions &)> visit) {
+      [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
         visit(LowerOptions());
       });
 }

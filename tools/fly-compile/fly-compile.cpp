@@ -95,7 +95,7 @@ static cl::opt<bool> quiet("q", cl::desc("Do not say key and target"),
 static CompileRequest makeRequest() {
   CompileRequest request;
   request.inputPath = inputPath;
-  request.outputPath = outputPath.empty() ? "-" : outputPath;
+  request.outputPath = outputPath.empty() ? "-" : outputPath.getValue();
   request.emit = emitKind;
   request.explain = explain;
   request.quiet = quiet;

@@ -15,8 +15,9 @@ using namespace fly::layout::laws;
 unsigned laws::numCases = 10000;
 unsigned laws::firstSeed = 1;
 
-void laws::forEachCase(llvm::function_ref<void(Random &)> law) {
-  for (unsigned i = 0; i != numCases && !testing::Test::HasFailure(); ++i) {
+void laws::forEachCase(llvm::function_ref<void(Random &)> law,
+                       unsigned share) {
+  for (unsigned i = 0; i != numCases / share && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(firstSeed + i));
     Random random(firstSeed + i);
     law(random);

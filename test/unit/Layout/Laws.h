@@ -45,8 +45,9 @@ private:
   std::mt19937 engine;
 };
 
-/// Runs `law` on `numCases` seeds until one fails.
-void forEachCase(llvm::function_ref<void(Random &)> law);
+/// Runs `law` on `numCases / share` seeds until one fails; `share` is for laws
+/// whose single case takes long.
+void forEachCase(llvm::function_ref<void(Random &)> law, unsigned share = 1);
 
 /// One leaf of a layout with integer strides.
 struct Digit {

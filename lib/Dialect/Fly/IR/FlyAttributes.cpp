@@ -34,7 +34,7 @@ static std::string checkPlain(const Layout &layout) {
          " are not congruent";
 }
 
-static std::string check(const AnyLayout &layout) {
+std::string mlir::fly::checkLayout(const AnyLayout &layout) {
   if (layout.isPlain())
     return checkPlain(layout.plain());
   const ComposedLayout &composed = layout.composed();
@@ -47,10 +47,10 @@ static std::string check(const AnyLayout &layout) {
     error = composed.inner.coordSwizzle.check();
     break;
   case InnerMap::Kind::Layout:
-    error = check(composed.inner.layout);
+    error = checkLayout(composed.inner.layout);
     break;
   }
-  return error.empty() ? check(composed.outer) : error;
+  return error.empty() ? checkLayout(composed.outer) : error;
 }
 
 static std::string check(const Tile &tile) {
@@ -108,7 +108,7 @@ CoordSwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult
 ComposedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                            ComposedLayout value) {
-  return report(emitError, check(AnyLayout(value)));
+  return report(emitError, checkLayout(AnyLayout(value)));
 }
 
 LogicalResult TileAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -8,8 +8,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "mlir/IR/OpImplementation.h"
 
-using namespace mlir;
-using namespace mlir::fly;
+namespace mlir::fly {
 
 /// `a` for `#fly<mma_operand a>`.
 static ParseResult parseMmaOperandKeyword(OpAsmParser &parser,
@@ -48,10 +47,12 @@ static void printShortType(OpAsmPrinter &printer, Operation *, Type type) {
     printer << type;
 }
 
+} // namespace mlir::fly
+
 #define GET_OP_CLASSES
 #include "fly/Dialect/Fly/IR/FlyOps.cpp.inc"
 
-void FlyDialect::registerOps() {
+void mlir::fly::FlyDialect::registerOps() {
   addOperations<
 #define GET_OP_LIST
 #include "fly/Dialect/Fly/IR/FlyOps.cpp.inc"

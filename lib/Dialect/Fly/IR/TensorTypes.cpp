@@ -12,15 +12,15 @@
 #include "fly/Layout/Algebra.h"
 #include "mlir/IR/Builders.h"
 
-using namespace mlir;
-using namespace mlir::fly;
+namespace mlir::fly {
+
 using namespace ::fly::layout;
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
-std::optional<unsigned> mlir::fly::elementBits(Type type) {
+std::optional<unsigned> elementBits(Type type) {
   if (!type || !isa<IntegerType, FloatType>(type))
     return std::nullopt;
   unsigned bits = type.getIntOrFloatBitWidth();
@@ -31,11 +31,11 @@ std::optional<unsigned> mlir::fly::elementBits(Type type) {
   return std::nullopt;
 }
 
-int64_t mlir::fly::trivialAlignment(Type elementType) {
+int64_t trivialAlignment(Type elementType) {
   return alignmentOfElements(elementType, 1);
 }
 
-int64_t mlir::fly::alignmentOfElements(Type elementType, int64_t count) {
+int64_t alignmentOfElements(Type elementType, int64_t count) {
   std::optional<unsigned> bits = elementBits(elementType);
   if (!bits)
     return 1;
@@ -88,8 +88,10 @@ static ParseResult parseHead(AsmParser &parser, PointerParts &parts) {
     return *attribute;
   SMLoc spaceLoc = parser.getCurrentLocation();
   StringRef word;
-  if (parser.parseKeyword(&word, " or attribute for the address space"))
-    return failure();
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return parser.emitError(spaceLoc,
+                            "expected the keyword of an address space or an "
+                            "attribute");
   std::optional<AddressSpace> space = symbolizeAddressSpace(word);
   if (!space)
     return parser.emitError(spaceLoc, "expected an address space generic, "
@@ -257,7 +259,7 @@ bool MemRefType::isInSpace(AddressSpace space) const {
   return isAddressSpace(getAddressSpace(), space);
 }
 
-Type mlir::fly::registerValueType(MemRefType type, bool llvmCompatible) {
+Type registerValueType(MemRefType type, bool llvmCompatible) {
   if (!type.isInSpace(AddressSpace::Register) || !type.getLayout().isPlain())
     return {};
   const Layout layout = type.getLayout().plain();
@@ -329,3 +331,5 @@ bool CoordTensorType::isStatic() const {
 IntTuple CoordTensorType::getProfile() const {
   return getLayout().linear().shape;
 }
+
+} // namespace mlir::fly

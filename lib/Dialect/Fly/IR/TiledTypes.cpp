@@ -96,7 +96,7 @@ Type CopyOpUniversalAtomicType::parse(AsmParser &parser) {
     return {};
   return parser.getChecked<CopyOpUniversalAtomicType>(
       start, parser.getContext(), AtomicOpAttr::get(parser.getContext(), *op),
-      valueType, scope);
+      valueType, StringRef(scope));
 }
 
 void CopyOpUniversalAtomicType::print(AsmPrinter &printer) const {

@@ -5,9 +5,8 @@
 
 // The example of the specification, section 7.
 // ANCHOR-LABEL: gpu.func @example
-// ANCHOR: %[[H:.*]] = arith.shrui
-// ANCHOR: arith.xori %{{.*}}, %[[H]]
-// ANCHOR: arith.addi
+// ANCHOR: %[[S:.*]] = arith.xori
+// ANCHOR: arith.addi %[[S]],
 // CHECK-LABEL: gpu.func @example
 // CHECK-SAME: (%[[X:.*]]: i32)
 // CHECK: %[[B:.*]] = arith.muli %[[X]], %c8_i32
@@ -97,7 +96,8 @@ func.func @select_with_zero(%x: i32, %c: i1) -> i32 {
 // P22: 65536 * 65536 ends with 32 zero bits.
 // CHECK-LABEL: func.func @large_product
 // CHECK-SAME: (%[[X:.*]]: i32,
-// CHECK: %[[D:.*]] = arith.muli
+// CHECK: %[[D0:.*]] = arith.muli
+// CHECK: %[[D:.*]] = arith.muli %[[D0]],
 // CHECK: %[[S:.*]] = arith.xori %[[X]],
 // CHECK: %[[R:.*]] = arith.addi %[[S]], %[[D]]
 // CHECK: return %[[R]]

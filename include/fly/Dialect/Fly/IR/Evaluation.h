@@ -64,6 +64,7 @@ struct AlgebraVal {
   static AlgebraVal ofCoordTensor(::fly::layout::IntTuple base,
                                   ::fly::layout::AnyLayout layout);
   static AlgebraVal ofInteger(::fly::layout::Int integer, unsigned width);
+  static AlgebraVal ofOpaque(Type type);
 
   bool isTuple() const { return kind == Kind::IntTuple; }
   bool isLayout() const { return kind == Kind::Layout; }
@@ -92,6 +93,11 @@ public:
   /// As addOffset, for an offset in a codomain: a leaf, else a failure.
   PointerVal addOffset(PointerVal pointer,
                        const ::fly::layout::IntTuple &offset);
+  /// `pointer` with `swizzle` for that of its byte addresses. The alignment is
+  /// that of gcd(elements, 2^base) elements (dialect specification 7.13); the
+  /// trivial swizzle keeps it.
+  PointerVal applySwizzle(PointerVal pointer,
+                          const ::fly::layout::Swizzle &swizzle);
   /// A fresh register array of `count` elements.
   PointerVal allocateRegisters(Type elementType, int64_t count);
 
@@ -103,6 +109,10 @@ protected:
   virtual uint32_t emitAddOffset(PointerVal pointer, ::fly::layout::Int offset,
                                  Type resultType) = 0;
   virtual uint32_t emitAllocate(Type pointerType, int64_t count) = 0;
+  /// By default the pointer keeps its name.
+  virtual uint32_t emitApplySwizzle(PointerVal pointer,
+                                    const ::fly::layout::Swizzle &swizzle,
+                                    Type resultType);
 };
 
 /// Inference: handles are 0, nothing happens.

@@ -82,8 +82,9 @@ def Fly_LeftInverseOp : Fly_InverseOp<"left_inverse",
     " one another",
     "(!fly.layout<(3,5):(1,6)>) -> !fly.layout<(6,5):(1,3)>">;
 
-class Fly_DivideOp<string mnemonic, string rule, string example>
-    : Fly_AlgebraOp<mnemonic, [AcceptsLegacyType]> {
+class Fly_DivideOp<string mnemonic, string rule, string example,
+                   list<Trait> traits = [AcceptsLegacyType]>
+    : Fly_AlgebraOp<mnemonic, traits> {
   let summary = rule;
   let description = rule # [{. A tile list divides mode by mode.
 
@@ -97,7 +98,8 @@ class Fly_DivideOp<string mnemonic, string rule, string example>
 
 def Fly_LogicalDivideOp : Fly_DivideOp<"logical_divide",
     "(tile, rest): what the divisor selects, and the repetitions of it",
-    "(!fly.layout<18:1>, !fly.layout<3:2>) -> !fly.layout<(3,(2,3)):(2,(1,6))>">;
+    "(!fly.layout<18:1>, !fly.layout<3:2>) -> !fly.layout<(3,(2,3)):(2,(1,6))>",
+    []>;
 def Fly_ZippedDivideOp : Fly_DivideOp<"zipped_divide",
     "((tiles), (rests)): tiles of all modes together, then the rests",
     "(!fly.layout<(12,10):(10,1)>, !fly.tile<[3|5]>) -> !fly.layout<((3,5),(4,2)):((10,1),(30,5))>">;

@@ -25,6 +25,9 @@ Attribute layoutToAttr(MLIRContext *context,
                        const ::fly::layout::AnyLayout &layout);
 /// The inverse; `attribute` is a LayoutAttr or ComposedLayoutAttr.
 ::fly::layout::AnyLayout attrToLayout(Attribute attribute);
+/// Empty when the layout is well formed (shapes and strides congruent, swizzles
+/// in range), else what is wrong.
+std::string checkLayout(const ::fly::layout::AnyLayout &layout);
 /// SwizzleAttr, CoordSwizzleAttr, LayoutAttr or ComposedLayoutAttr.
 Attribute innerToAttr(MLIRContext *context,
                       const ::fly::layout::InnerMap &inner);

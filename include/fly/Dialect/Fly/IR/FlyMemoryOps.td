@@ -89,7 +89,7 @@ def Fly_ApplySwizzleOp : Fly_AlgebraOp<"apply_swizzle", [AcceptsLegacyType]> {
     The swizzle replaces the pointer's. The alignment in the type is
     gcd(elements, 2^base) elements, which is what the original promises, not the
     2^base bytes that survive: accesses use the true alignment. The trivial
-    swizzle changes nothing.
+    swizzle keeps the alignment.
 
     ```mlir
     %q = fly.apply_swizzle(%p, %s) : (!fly.ptr<f16, shared, align<32>>, !fly.swizzle<S<2,3,3>>) -> !fly.ptr<f16, shared, align<16>, S<2,3,3>>
@@ -183,9 +183,7 @@ def Fly_MemRefStoreVecOp : Fly_Op<"memref.store_vec"> {
   let hasVerifier = 1;
 }
 
-def Fly_MemRefLoadOp : Fly_Op<"memref.load",
-    [DeclareOpInterfaceMethods<InferTypeOpInterface>,
-     DeclareOpInterfaceMethods<AlgebraOpInterface>]> {
+def Fly_MemRefLoadOp : Fly_EffectfulAlgebraOp<"memref.load"> {
   let summary = "the element at a coordinate";
   let description = [{
     Of a coord_tensor it is the coordinate base + layout(indices).

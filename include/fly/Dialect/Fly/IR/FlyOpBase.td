@@ -26,8 +26,8 @@ class Fly_InferredOp<string mnemonic, list<Trait> traits = []>
 
 /// An op of the algebra without attributes. Its meaning is the static function
 /// `evaluateWith`; inference and the interface method both call it.
-class Fly_AlgebraOp<string mnemonic, list<Trait> traits = []>
-    : Fly_Op<mnemonic, [Pure] # traits # [
+class Fly_EffectfulAlgebraOp<string mnemonic, list<Trait> traits = []>
+    : Fly_Op<mnemonic, traits # [
         DeclareOpInterfaceMethods<InferTypeOpInterface>,
         DeclareOpInterfaceMethods<AlgebraOpInterface>]> {
   code declareEvaluate = [{
@@ -52,6 +52,9 @@ class Fly_AlgebraOp<string mnemonic, list<Trait> traits = []>
     }
   }];
 }
+
+class Fly_AlgebraOp<string mnemonic, list<Trait> traits = []>
+    : Fly_EffectfulAlgebraOp<mnemonic, [Pure] # traits>;
 
 /// An op of the algebra with attributes, which `evaluateWith` gets too.
 class Fly_AlgebraOpWithAttributes<string mnemonic, list<Trait> traits = []>

@@ -1,0 +1,526 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowering of pointers and memory: where they come from, arithmetic on them,
+// loads and stores.
+//
+//   fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : !fly.ptr<f16, register>
+//     ->  llvm.alloca %n x f16, in the entry block
+
+#include "Lowering.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::fly {
+
+//===----------------------------------------------------------------------===//
+// LDS
+//===----------------------------------------------------------------------===//
+
+/// Alignment of the LDS whose size is given at launch.
+static constexpr int64_t dynamicAlignment = 1024;
+
+SharedMemory::SharedMemory(gpu::GPUModuleOp module) : module(module) {
+  for (Operation &op : module.getBody()->getOperations()) {
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op))
+      names.insert(symbol.getName());
+    auto global = dyn_cast<LLVM::GlobalOp>(op);
+    auto array =
+        global ? dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType()) : nullptr;
+    if (array && array.getNumElements() == 0 && global.getAddrSpace() == 3 &&
+        global.getAlignment().value_or(0) == dynamicAlignment)
+      dynamicGlobal = global;
+  }
+}
+
+LLVM::GlobalOp SharedMemory::create(Location loc, StringRef prefix,
+                                    unsigned &next, int64_t bytes,
+                                    int64_t alignment) {
+  std::string name;
+  do
+    name = (prefix + Twine(next++)).str();
+  while (!names.insert(name).second);
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  return LLVM::GlobalOp::create(
+      b, loc, LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
+      /*isConstant=*/false, LLVM::Linkage::External, name, Attribute(),
+      alignment, /*addrSpace=*/3, /*dsoLocal=*/true);
+}
+
+LLVM::GlobalOp SharedMemory::allocate(Location loc, int64_t bytes,
+                                      int64_t alignment) {
+  return create(loc, "__shared_alloc_", nextShared, bytes, alignment);
+}
+
+LLVM::GlobalOp SharedMemory::dynamic(Location loc) {
+  if (!dynamicGlobal)
+    dynamicGlobal =
+        create(loc, "__dynamic_shared_", nextDynamic, 0, dynamicAlignment);
+  return dynamicGlobal;
+}
+
+FailureOr<SharedMemory *> Lowering::sharedMemoryOf(Operation *op) {
+  auto module = op->getParentOfType<gpu::GPUModuleOp>();
+  if (!module)
+    return op->emitOpError("allocates shared memory and must be in a "
+                           "gpu.module");
+  if (!root->isAncestor(module))
+    return op->emitOpError("allocates shared memory in gpu.module @")
+           << module.getName()
+           << ", so the pass must run on that module or around it";
+  std::unique_ptr<SharedMemory> &memory = sharedMemories[module];
+  if (!memory)
+    memory = std::make_unique<SharedMemory>(module);
+  return memory.get();
+}
+
+void Lowering::alignAllocation(PointerType type, Value pointer) {
+  if (type.getSwizzle().isTrivial() || !type.isInSpace(AddressSpace::Shared))
+    return;
+  while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>())
+    pointer = gep.getBase();
+  auto found = allocations.find(pointer);
+  if (found == allocations.end())
+    return;
+  int64_t wanted = type.getSwizzle().period();
+  if (int64_t(found->second.getAlignment().value_or(1)) < wanted)
+    found->second.setAlignment(wanted);
+}
+
+//===----------------------------------------------------------------------===//
+// make_ptr
+//===----------------------------------------------------------------------===//
+
+/// A positive integer of `dictAttrs`; a diagnostic when it is not there.
+static FailureOr<int64_t> allocationNumber(MakePtrOp op, StringRef name) {
+  DictionaryAttr dictionary = op.getDictAttrsAttr();
+  auto number = dictionary ? dictionary.getAs<IntegerAttr>(name) : IntegerAttr();
+  if (!number)
+    return op.emitOpError("makes ")
+           << op.getType() << " and needs an integer '" << name
+           << "' in dictAttrs";
+  if (number.getValue().getSignificantBits() > 64 ||
+      number.getValue().getSExtValue() < 1 ||
+      number.getValue().getSExtValue() > (int64_t(1) << 31))
+    return op.emitOpError("needs '")
+           << name << "' to be from 1 to 2^31, got " << number;
+  return number.getValue().getSExtValue();
+}
+
+LogicalResult Lowering::makeRegisters(MakePtrOp op) {
+  FailureOr<int64_t> size = allocationNumber(op, "allocSize");
+  if (failed(size))
+    return failure();
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function || function.isExternal())
+    return op.emitOpError("allocates registers and must be in a function");
+  // In the entry block the stack slot is static, also for loops.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  PointerType type = op.getType();
+  Type element = storageType(type.getElemTy());
+  int64_t count = *size;
+  if (int64_t bits = type.getElemBits(); bits % 8) {
+    // Bits have a byte each, other elements are packed.
+    count = bits == 1 ? count : llvm::divideCeil(count * bits, 8);
+    element = builder.getI8Type();
+  }
+  Value length = constantInt(builder, op.getLoc(), count, 64);
+  int64_t alignment = type.getAlignment() & -type.getAlignment();
+  define(op.getResult(),
+         LLVM::AllocaOp::create(
+             builder, op.getLoc(),
+             LLVM::LLVMPointerType::get(op.getContext(), 5), element, length,
+             alignment > int64_t(type.getElemBits() + 7) / 8 ? alignment : 0));
+  return success();
+}
+
+LogicalResult Lowering::makeShared(MakePtrOp op) {
+  FailureOr<int64_t> bytes = allocationNumber(op, "allocBytes");
+  FailureOr<int64_t> alignment = allocationNumber(op, "allocAlign");
+  if (failed(bytes) || failed(alignment))
+    return failure();
+  if (!llvm::isPowerOf2_64(*alignment))
+    return op.emitOpError("needs 'allocAlign' to be a power of two, got ")
+           << *alignment;
+  FailureOr<SharedMemory *> memory = sharedMemoryOf(op);
+  if (failed(memory))
+    return failure();
+  LLVM::GlobalOp global =
+      (*memory)->allocate(op.getLoc(), *bytes, *alignment);
+  Value address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  allocations[address] = global;
+  alignAllocation(op.getType(), address);
+  define(op.getResult(), address);
+  return success();
+}
+
+LogicalResult Lowering::makeBuffer(MakePtrOp op) {
+  OperandRange args = op.getArgs();
+  auto base = args.size() == 4 ? dyn_cast<PointerType>(args[0].getType())
+                               : PointerType();
+  if (!base || !base.isInSpace(AddressSpace::Global) ||
+      !args[1].getType().isInteger(16) || !args[2].getType().isInteger(64) ||
+      !args[3].getType().isInteger(32))
+    return op.emitOpError("makes a buffer descriptor of a global pointer, an "
+                          "i16 stride, an i64 number of bytes and i32 flags, "
+                          "got (")
+           << args.getTypes() << ")";
+  FailureOr<Value> pointer = lookup(op, args[0]);
+  if (failed(pointer))
+    return failure();
+  Location loc = op.getLoc();
+  Value resource = ROCDL::MakeBufferRsrcOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(op.getContext(), 8), *pointer,
+      args[1], args[2], args[3]);
+  define(op.getResult(),
+         packed(loc, {resource, constantInt(builder, loc, 0)}));
+  return success();
+}
+
+Value Lowering::packed(Location loc, FatPointer pointer) {
+  Value result = packBuffer(builder, loc, pointer);
+  auto second = result.getDefiningOp<LLVM::InsertValueOp>();
+  auto first = second.getContainer().getDefiningOp<LLVM::InsertValueOp>();
+  packs.append({first.getContainer(), first.getResult(), result});
+  return result;
+}
+
+LogicalResult Lowering::lower(MakePtrOp op) {
+  PointerType type = op.getType();
+  if (isBufferSpace(type.getAddressSpace()))
+    return makeBuffer(op);
+  if (!op.getArgs().empty())
+    return op.emitOpError("takes operands only for a buffer descriptor, got ")
+           << type;
+  if (type.isInSpace(AddressSpace::Register))
+    return makeRegisters(op);
+  if (type.isInSpace(AddressSpace::Shared))
+    return makeShared(op);
+  return op.emitOpError("makes pointers to registers, to shared memory and to "
+                        "buffers, got ")
+         << type;
+}
+
+LogicalResult Lowering::lower(GetDynSharedOp op) {
+  FailureOr<SharedMemory *> memory = sharedMemoryOf(op);
+  if (failed(memory))
+    return failure();
+  LLVM::GlobalOp global = (*memory)->dynamic(op.getLoc());
+  Value address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  allocations[address] = global;
+  define(op.getResult(), address);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+/// The bare pointer of a fly pointer or memref; a diagnostic for a buffer.
+static FailureOr<Value> barePointer(Operation *op, Value converted,
+                                    Type flyType) {
+  if (isa<LLVM::LLVMPointerType>(converted.getType()))
+    return converted;
+  return op->emitOpError("needs a pointer with an address, got ") << flyType;
+}
+
+LogicalResult Lowering::lower(IntToPtrOp op) {
+  Type type = convertType(op.getType());
+  if (!isa_and_present<LLVM::LLVMPointerType>(type))
+    return op.emitOpError("cannot make ") << op.getType() << " of an integer";
+  define(op.getResult(),
+         LLVM::IntToPtrOp::create(builder, op.getLoc(), type, op.getSrc()));
+  return success();
+}
+
+LogicalResult Lowering::lower(PtrToIntOp op) {
+  FailureOr<Value> value = lookup(op, op.getPtr());
+  if (failed(value))
+    return failure();
+  FailureOr<Value> pointer = barePointer(op, *value, op.getPtr().getType());
+  if (failed(pointer))
+    return failure();
+  Value integer = LLVM::PtrToIntOp::create(builder, op.getLoc(), op.getType(),
+                                           *pointer);
+  op.getResult().replaceAllUsesWith(integer);
+  return success();
+}
+
+LogicalResult Lowering::lower(ToLLVMPtrOp op) {
+  FailureOr<Value> value = lookup(op, op.getPtr());
+  if (failed(value))
+    return failure();
+  FailureOr<Value> pointer = barePointer(op, *value, op.getPtr().getType());
+  if (failed(pointer))
+    return failure();
+  if (pointer->getType() != op.getType())
+    return op.emitOpError("expected the address space of ")
+           << op.getPtr().getType() << ", which is " << pointer->getType()
+           << ", got " << op.getType();
+  op.getResult().replaceAllUsesWith(*pointer);
+  return success();
+}
+
+LogicalResult Lowering::lower(ExtractAlignedPointerAsIndexOp op) {
+  FailureOr<Value> value = lookup(op, op.getSource());
+  if (failed(value))
+    return failure();
+  FailureOr<Value> pointer = barePointer(op, *value, op.getSource().getType());
+  if (failed(pointer))
+    return failure();
+  Location loc = op.getLoc();
+  Type wanted = op.getType();
+  Value result = *pointer;
+  if (wanted.isIndex()) {
+    result = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), result);
+    result = arith::IndexCastOp::create(builder, loc, wanted, result);
+  } else if (wanted.isInteger()) {
+    result = LLVM::PtrToIntOp::create(builder, loc, wanted, result);
+  } else if (isa<LLVM::LLVMPointerType>(wanted)) {
+    if (result.getType() != wanted)
+      result = LLVM::AddrSpaceCastOp::create(builder, loc, wanted, result);
+  } else {
+    return op.emitOpError("gives an index, an integer or an !llvm.ptr, got ")
+           << wanted;
+  }
+  op.getResult().replaceAllUsesWith(result);
+  return success();
+}
+
+LogicalResult Lowering::lower(ApplySwizzleOp op) {
+  FailureOr<Value> value = lookup(op, op.getPtr());
+  if (failed(value))
+    return failure();
+  alignAllocation(cast<PointerType>(op.getType()), *value);
+  define(op.getResult(), *value);
+  return success();
+}
+
+LogicalResult Lowering::lower(RecastIterOp op) {
+  FailureOr<Value> value = lookup(op, op.getSrc());
+  if (failed(value))
+    return failure();
+  auto from = cast<PointerType>(op.getSrc().getType());
+  auto to = cast<PointerType>(op.getType());
+  if (convertType(from) != convertType(to))
+    return op.emitOpError("cannot take ") << from << " to the space of " << to;
+  alignAllocation(to, *value);
+  if (!isBufferSpace(from.getAddressSpace()) ||
+      from.getElemBits() == to.getElemBits()) {
+    define(op.getResult(), *value);
+    return success();
+  }
+  // The offset of a buffer counts elements.
+  Location loc = op.getLoc();
+  FatPointer pointer = unpackBuffer(builder, loc, *value);
+  int64_t oldBits = from.getElemBits(), newBits = to.getElemBits();
+  APInt known;
+  if (!matchPattern(pointer.offset, m_ConstantInt(&known)) || !known.isZero()) {
+    int64_t common = std::gcd(oldBits, newBits);
+    if (oldBits != common)
+      pointer.offset = arith::MulIOp::create(
+          builder, loc, pointer.offset,
+          constantInt(builder, loc, oldBits / common));
+    if (newBits != common)
+      pointer.offset = arith::DivUIOp::create(
+          builder, loc, pointer.offset,
+          constantInt(builder, loc, newBits / common));
+  }
+  define(op.getResult(), packed(loc, pointer));
+  return success();
+}
+
+LogicalResult Lowering::lower(MakeViewOp op) {
+  if (!isa<MemRefType>(op.getType())) { // a tensor of coordinates
+    done.push_back({op, false});
+    return success();
+  }
+  FailureOr<Value> value = lookup(op, op.getIter());
+  if (failed(value))
+    return failure();
+  define(op.getResult(), *value);
+  lowered(op);
+  return success();
+}
+
+LogicalResult Lowering::lower(fly_rocdl::GetBufferRsrcOp op) {
+  FailureOr<Value> value = lookup(op, op.getPointer());
+  if (failed(value))
+    return failure();
+  op.getResource().replaceAllUsesWith(
+      structField(builder, op.getLoc(), *value, 0));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// add_offset
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::pair<int64_t, Value>> Lowering::offsetOf(AddOffsetOp op) {
+  const ::fly::layout::IntTuple &offset =
+      cast<IntTupleType>(op.getOffset().getType()).getTuple();
+  if (!offset.isInt())
+    return op.emitOpError("moves a pointer by one integer, got ")
+           << op.getOffset().getType();
+  if (offset.leaf().isStatic())
+    return std::make_pair(offset.leaf().value(), Value());
+  Operation *maker = op.getOffset().getDefiningOp();
+  if (!maker ||
+      !isa<MakeIntTupleOp, MakeShapeOp, MakeStrideOp, MakeCoordOp>(maker) ||
+      maker->getNumOperands() != 1) {
+    InFlightDiagnostic error =
+        op.emitOpError("needs its offset made by fly.make_int_tuple of one "
+                       "integer; layout lowering leaves it so");
+    error.attachNote(op.getOffset().getLoc()) << "the offset is defined here";
+    return error;
+  }
+  return std::make_pair(int64_t(0), maker->getOperand(0));
+}
+
+LogicalResult Lowering::lower(AddOffsetOp op) {
+  if (!isa<PointerType>(op.getType())) { // a tuple of integers
+    done.push_back({op, false});
+    return success();
+  }
+  FailureOr<Value> value = lookup(op, op.getPtr());
+  FailureOr<std::pair<int64_t, Value>> offset = offsetOf(op);
+  if (failed(value) || failed(offset))
+    return failure();
+  lowered(op);
+  auto type = cast<PointerType>(op.getType());
+  auto [number, amount] = *offset;
+  Location loc = op.getLoc();
+  if (!amount && number == 0) {
+    define(op.getResult(), *value);
+    return success();
+  }
+  if (isBufferSpace(type.getAddressSpace())) {
+    if (!amount) {
+      if (int32_t(number) != number)
+        return op.emitOpError("moves a buffer by ")
+               << number << " elements, which 32 bits do not hold";
+      amount = constantInt(builder, loc, number);
+    } else if (amount.getType().isInteger(64)) {
+      amount = arith::TruncIOp::create(builder, loc, builder.getI32Type(),
+                                       amount);
+    }
+    FatPointer pointer = unpackBuffer(builder, loc, *value);
+    APInt known;
+    if (matchPattern(pointer.offset, m_ConstantInt(&known)) && known.isZero())
+      pointer.offset = amount;
+    else
+      pointer.offset =
+          arith::AddIOp::create(builder, loc, pointer.offset, amount);
+    define(op.getResult(), packed(loc, pointer));
+    return success();
+  }
+  Type element = storageType(type.getElemTy());
+  if (!amount) {
+    FailureOr<Value> moved =
+        movedPointer(builder, loc, *value, element, number, /*inBounds=*/false);
+    if (failed(moved))
+      return failure();
+    define(op.getResult(), *moved);
+    return success();
+  }
+  if (int64_t bits = type.getElemBits(); bits % 8) {
+    // Bits have a byte each; other elements are packed.
+    if (bits != 1) {
+      unsigned width = amount.getType().getIntOrFloatBitWidth();
+      amount = arith::MulIOp::create(builder, loc, amount,
+                                     constantInt(builder, loc, bits, width));
+      amount = arith::ShRSIOp::create(builder, loc, amount,
+                                      constantInt(builder, loc, 3, width));
+    }
+    element = builder.getI8Type();
+  }
+  define(op.getResult(),
+         LLVM::GEPOp::create(builder, loc, value->getType(), element, *value,
+                             ArrayRef<LLVM::GEPArg>{amount}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+/// How many elements a scalar or 1-D vector has; nothing for other types.
+static std::optional<int64_t> accessSize(Type type) {
+  if (!bitsOfType(type))
+    return std::nullopt;
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return 1;
+  return vector.getRank() == 1 ? std::optional(vector.getNumElements())
+                               : std::nullopt;
+}
+
+LogicalResult Lowering::lower(PtrLoadOp op) {
+  auto type = dyn_cast<PointerType>(op.getPtr().getType());
+  if (!type) { // a tuple of integers
+    done.push_back({op, false});
+    return success();
+  }
+  lowered(op);
+  std::optional<int64_t> size = accessSize(op.getType());
+  if (!size)
+    return op.emitOpError("loads integers, floats and 1-D vectors of them, got ")
+           << op.getType();
+  FailureOr<Value> pointer = lookup(op, op.getPtr());
+  if (failed(pointer))
+    return failure();
+  alignAllocation(type, *pointer);
+  Type storage = storageType(op.getType());
+  FailureOr<Value> value =
+      loadPieces(builder, op.getLoc(), type, *pointer,
+                 getElementTypeOrSelf(storage), *size, Piece{0, *size, 0});
+  if (failed(value))
+    return failure();
+  // A vector of one element.
+  if (value->getType() != storage)
+    value = Value(
+        vector::BroadcastOp::create(builder, op.getLoc(), storage, *value));
+  value = fromStorage(builder, op.getLoc(), *value, op.getType());
+  if (failed(value))
+    return failure();
+  op.getResult().replaceAllUsesWith(*value);
+  return success();
+}
+
+LogicalResult Lowering::lower(PtrStoreOp op) {
+  auto type = cast<PointerType>(op.getPtr().getType());
+  std::optional<int64_t> size = accessSize(op.getValue().getType());
+  if (!size)
+    return op.emitOpError("stores integers, floats and 1-D vectors of them, "
+                          "got ")
+           << op.getValue().getType();
+  FailureOr<Value> pointer = lookup(op, op.getPtr());
+  if (failed(pointer))
+    return failure();
+  alignAllocation(type, *pointer);
+  Value value = toStorage(builder, op.getLoc(), op.getValue());
+  return storePieces(builder, op.getLoc(), type, *pointer, value,
+                     Piece{0, *size, 0});
+}
+
+LogicalResult Lowering::lowerPointerOp(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      // These decide themselves whether they are lowered.
+      .Case<MakeViewOp, AddOffsetOp, PtrLoadOp>(
+          [&](auto typed) { return lower(typed); })
+      .Case<MakePtrOp, GetDynSharedOp, IntToPtrOp, PtrToIntOp, ToLLVMPtrOp,
+            ApplySwizzleOp, RecastIterOp, PtrStoreOp,
+            ExtractAlignedPointerAsIndexOp, fly_rocdl::GetBufferRsrcOp>(
+          [&](auto typed) {
+            lowered(typed);
+            return lower(typed);
+          })
+      .Default([](Operation *) { return success(); });
+}
+
+} // namespace mlir::fly

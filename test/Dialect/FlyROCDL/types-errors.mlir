@@ -1,0 +1,133 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types for which no instruction exists are refused when they are read, and
+// the message names what comes nearest.
+
+// RUN: %fly-opt %s -split-input-file -verify-diagnostics
+
+// W2: K is checked.
+// expected-error@+1 {{cdna3.mfma has no instruction for 16x16x7 (f16, f16) -> f32; nearest is 16x16x16}}
+func.func private @k(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x7, (f16, f16) -> f32>>)
+
+// -----
+
+// W3: A and B are checked against each other.
+// expected-error@+1 {{cdna3.mfma has no instruction for 16x16x16 (f16, f32) -> f32; with this tile it has (f16, f16) -> f32}}
+func.func private @types(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x16, (f16, f32) -> f32>>)
+
+// -----
+
+// W1: several blocks are no tile.
+// expected-error@+1 {{32x32x4 (f16, f16) -> f32 computes 2 independent blocks, which an atom of one tile cannot express; nearest is 32x32x8}}
+func.func private @blocks(!fly.mma_atom<!fly_rocdl.cdna3.mfma<32x32x4, (f16, f16) -> f32>>)
+
+// -----
+
+// W6: M and N.
+// expected-error@+1 {{cdna3.mfma has no instruction for 4x64x4 (f16, f16) -> f32; nearest is 16x16x16}}
+func.func private @square(!fly.mma_atom<!fly_rocdl.cdna3.mfma<4x64x4, (f16, f16) -> f32>>)
+
+// -----
+
+// W5: FNUZ and OCP do not mix.
+// expected-error@+1 {{cdna3.mfma has no instruction for 16x16x32 (f8E4M3FNUZ, f8E4M3FN) -> f32}}
+func.func private @formats(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x32, (f8E4M3FNUZ, f8E4M3FN) -> f32>>)
+
+// -----
+
+// expected-error@+1 {{cdna3.mfma has no instruction for (index, f16) -> f32}}
+func.func private @unknown(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x16, (index, f16) -> f32>>)
+
+// -----
+
+// expected-error@+1 {{cdna3.mfma has no instruction for (ui8, ui8) -> i32}}
+func.func private @sign(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x32, (ui8, ui8) -> i32>>)
+
+// -----
+
+// expected-error@+1 {{expected a shape MxNxK, got 2 dimensions}}
+func.func private @dims(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16, (f16, f16) -> f32>>)
+
+// -----
+
+// expected-error@+1 {{expected dimensions from 1 to 4096, got 99999999999}}
+func.func private @large(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x99999999999, (f16, f16) -> f32>>)
+
+// -----
+
+// expected-error@+1 {{gfx11.wmma has no instruction for 16x16x16 (f16, f16) -> f16; with this tile it has (f16, f16) -> f32, (bf16, bf16) -> f32, (i8, i8) -> i32, (i4, i4) -> i32}}
+func.func private @acc(!fly.mma_atom<!fly_rocdl.gfx11.wmma<16x16x16, (f16, f16) -> f16, signA = false, signB = false, clamp = false>>)
+
+// -----
+
+// expected-error@+1 {{signA, signB and clamp belong to integer elements, got 'f16'}}
+func.func private @flags(!fly.mma_atom<!fly_rocdl.gfx11.wmma<16x16x16, (f16, f16) -> f32, signA = true, signB = false, clamp = false>>)
+
+// -----
+
+// expected-error@+1 {{expected 'true' or 'false'}}
+func.func private @flag(!fly.mma_atom<!fly_rocdl.gfx11.wmma<16x16x16, (f16, f16) -> f32, signA = 1, signB = false, clamp = false>>)
+
+// -----
+
+// expected-error@+1 {{gfx120x.wmma has no instruction for 16x16x32 (f16, f16) -> f32; nearest is 16x16x16}}
+func.func private @gfx120x(!fly.mma_atom<!fly_rocdl.gfx120x.wmma<16x16x32, (f16, f16) -> f32, signA = false, signB = false, clamp = false>>)
+
+// -----
+
+// W10: no such instruction on gfx1250.
+// expected-error@+1 {{gfx1250.wmma has no instruction for 16x16x32 (i4, i4) -> i32}}
+func.func private @iu4(!fly.mma_atom<!fly_rocdl.gfx1250.wmma<16x16x32, (i4, i4) -> i32, signA = false, signB = false, clamp = false>>)
+
+// -----
+
+// expected-error@+1 {{opsel chooses one of four bytes, got 4}}
+func.func private @opsel(!fly.mma_atom<!fly_rocdl.cdna4.mfma_scale<16x16x128, (f8E4M3FN, f4E2M1FN) -> f32, opselA = 4, opselB = 0>>)
+
+// -----
+
+// W13: widths.
+// expected-error@+1 {{cdna3.buffer_copy moves 8, 16, 32, 64, 96 or 128 bits, got 7}}
+func.func private @copy(!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<7>, 7>)
+
+// -----
+
+// expected-error@+1 {{cdna3.buffer_copy moves 8, 16, 32, 64, 96 or 128 bits, got 256}}
+func.func private @wide(!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<256>, 8>)
+
+// -----
+
+// expected-error@+1 {{expected a cache policy of 0 or more, got -1}}
+func.func private @cache(!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<32, cache = -1>, 8>)
+
+// -----
+
+// expected-error@+1 {{cdna3.buffer_copy_lds moves 32 or 128 bits, got 64}}
+func.func private @lds(!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy_lds<64>, 8>)
+
+// -----
+
+// expected-error@+1 {{cdna4.lds_read_trans moves 4b of 64, 8b of 64, 6b of 96 or 16b of 64 bits, got 16b of 96}}
+func.func private @trans(!fly.copy_atom<!fly_rocdl.cdna4.lds_read_trans<trans = 16b, 96>, 16>)
+
+// -----
+
+// W18: operations without an instruction.
+// expected-error@+1 {{cdna3.buffer_atomic has no instruction for and of 'f32'}}
+func.func private @atomic(!fly.copy_atom<!fly_rocdl.cdna3.buffer_atomic<and, f32>, 32>)
+
+// -----
+
+// expected-error@+1 {{expected add, max, min, and, or, inc or dec, got 'xor'}}
+func.func private @operation(!fly.copy_atom<!fly_rocdl.cdna3.buffer_atomic<xor, i32>, 32>)
+
+// -----
+
+func.func @space(%p: !fly.ptr<f32, global>) {
+  // expected-error@+2 {{expected a !fly.ptr in #fly_rocdl.buffer_desc, got '!fly.ptr<f32, global>'}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %r = fly_rocdl.get_buffer_rsrc(%p) : (!fly.ptr<f32, global>) -> !llvm.ptr<8>
+  return
+}
