@@ -101,7 +101,8 @@ func.func @casts(%p: !fly.ptr<f32, global>) -> f32 {
   return %v : f32
 }
 
-// CHECK-LABEL: gpu.func @kernel(%{{.*}}: !llvm.ptr<1>) kernel
+module attributes {gpu.container_module} {
+// CHECK: gpu.func @kernel(%{{.*}}: !llvm.ptr<1>) kernel
 gpu.module @m {
   gpu.func @kernel(%p: !fly.ptr<f32, global>) kernel {
     gpu.return
@@ -111,4 +112,5 @@ gpu.module @m {
 func.func @launch(%p: !fly.ptr<f32, global>, %c: index) {
   gpu.launch_func @m::@kernel blocks in (%c, %c, %c) threads in (%c, %c, %c) args(%p : !fly.ptr<f32, global>)
   return
+}
 }

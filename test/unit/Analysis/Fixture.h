@@ -14,6 +14,7 @@
 #include "fly/Analysis/CacheKey.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

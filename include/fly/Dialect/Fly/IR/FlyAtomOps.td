@@ -43,7 +43,7 @@ def Fly_AtomSetValueOp : Fly_InferredOp<"atom.set_value", [Pure]> {
   let description = [{
     The copy or MMA op type says which fields there are.
 
-    ```
+    ```mlir
     %b = fly.atom.set_value(%a, "soffset", %o) : (!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<32>, 32>, i32) -> !fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<32>, 32>
     ```
   }];
