@@ -17,7 +17,6 @@
 using namespace mlir;
 using namespace mlir::fly;
 using ::fly::support::Digest;
-using ::fly::support::Hasher;
 using ::fly::support::makeError;
 
 StringRef mlir::fly::devicePipelineText() {
@@ -74,73 +73,6 @@ KeyEnvironment::deviceLibrary(StringRef fileName, StringRef option) const {
     return *path;
   llvm::consumeError(path.takeError());
   return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// Digests and texts
-//===----------------------------------------------------------------------===//
-
-Digest KeyComponent::digest() const {
-  Hasher hasher("fly-key-component", "v1");
-  hasher.addText(name);
-  hasher.beginList(fields.size());
-  for (const KeyField &field : fields) {
-    hasher.addText(field.name);
-    if (field.value)
-      hasher.addText(*field.value);
-    else
-      hasher.addAbsent();
-  }
-  return hasher.finish();
-}
-
-Digest CacheKey::digest() const {
-  Hasher hasher("fly-cache-key", "v1");
-  hasher.beginList(components.size());
-  for (const KeyComponent &component : components) {
-    hasher.addText(component.name);
-    hasher.addDigest(component.digest());
-  }
-  return hasher.finish();
-}
-
-std::string CacheKey::text() const { return "fly1-" + digest().hex(); }
-
-const KeyComponent *CacheKey::find(StringRef name) const {
-  for (const KeyComponent &component : components)
-    if (component.name == name)
-      return &component;
-  return nullptr;
-}
-
-llvm::json::Object CacheKey::json() const {
-  llvm::json::Array list;
-  for (const KeyComponent &component : components) {
-    llvm::json::Object fields;
-    for (const KeyField &field : component.fields)
-      fields[field.name] = field.value
-                               ? llvm::json::Value(llvm::json::fixUTF8(
-                                     *field.value))
-                               : llvm::json::Value(nullptr);
-    list.push_back(llvm::json::Object{{"name", component.name},
-                                      {"digest", component.digest().hex()},
-                                      {"fields", std::move(fields)}});
-  }
-  return llvm::json::Object{{"schema", keySchema},
-                            {"key", text()},
-                            {"components", std::move(list)}};
-}
-
-std::string CacheKey::explain() const {
-  std::string text;
-  for (const KeyComponent &component : components) {
-    if (component.fields.empty())
-      text += component.name + " = nothing\n";
-    for (const KeyField &field : component.fields)
-      text += component.name + "." + field.name + " = " +
-              field.value.value_or("absent") + "\n";
-  }
-  return text;
 }
 
 //===----------------------------------------------------------------------===//

@@ -124,16 +124,42 @@ LogicalResult mlir::fly::checkLayoutAttributes(gpu::GPUModuleOp module) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The attributes that the op's definition names, as they stand.
+/// Whether the properties of `op` are attributes and, possibly, segment sizes,
+/// and nothing else: then their storage has no byte to spare for more.
+static bool holdsOnlyAttributes(Operation *op,
+                                const RegisteredOperationName &info) {
+  size_t size = 0;
+  for (StringAttr name : info.getAttributeNames()) {
+    if (name != "operandSegmentSizes" && name != "resultSegmentSizes") {
+      size += sizeof(Attribute);
+      continue;
+    }
+    auto segments = dyn_cast_or_null<DenseI32ArrayAttr>(
+        op->getInherentAttr(name).value_or(nullptr));
+    // With an odd count there might be padding, and something in it.
+    if (!segments || segments.size() % 2 != 0)
+      return false;
+    size += segments.size() * sizeof(int32_t);
+  }
+  return size == size_t(op->getPropertiesStorageSize());
+}
+
+/// The attributes that the op's definition names, as they stand. The common
+/// case makes no new attribute in the context.
 static void rawInherent(Operation *op, NamedAttrList &attrs) {
   std::optional<RegisteredOperationName> info = op->getRegisteredInfo();
-  int size = op->getPropertiesStorageSize();
-  if (size == 0) {
+  if (op->getPropertiesStorageSize() == 0) {
     if (!info || info->getAttributeNames().empty())
       return;
     for (NamedAttribute attr : op->getRawDictionaryAttrs())
       if (llvm::is_contained(info->getAttributeNames(), attr.getName()))
         attrs.push_back(attr);
+    return;
+  }
+  if (info && holdsOnlyAttributes(op, *info)) {
+    for (StringAttr name : info->getAttributeNames())
+      if (Attribute value = op->getInherentAttr(name).value_or(nullptr))
+        attrs.push_back(NamedAttribute(name, value));
     return;
   }
   Attribute all = op->getPropertiesAsAttribute();
@@ -160,10 +186,16 @@ static bool allEmptyDictionaries(Attribute attr) {
          });
 }
 
-/// Optional attributes that mean the same when absent and when false.
-static bool isFalseByDefault(StringRef name, Attribute attr) {
-  auto flag = dyn_cast<BoolAttr>(attr);
-  return flag && !flag.getValue() && name == "nontemporal";
+/// Optional attributes that mean the same when absent and with this value.
+static bool isDefault(StringRef name, Attribute attr) {
+  if (name == "nontemporal") {
+    auto flag = dyn_cast<BoolAttr>(attr);
+    return flag && !flag.getValue();
+  }
+  if (name != "workgroup_attributions")
+    return false;
+  auto count = dyn_cast<IntegerAttr>(attr);
+  return count && count.getValue().isZero();
 }
 
 /// Attributes on any op that say where the module was or will be found.
@@ -252,20 +284,23 @@ void CanonicalPlan::attributes(
       return true;
     if (module && isModuleCarrier(module, name, value))
       return true;
-    return isKeyCarrier(name) || isFalseByDefault(name, value) ||
+    return isKeyCarrier(name) || isDefault(name, value) ||
            (!debug && isDebugInfo(value));
   };
-  for (NamedAttribute attr : own) {
-    if (isLeftOut(attr))
-      continue;
+  // Some symbol ops keep their name among the discardable attributes.
+  auto underPlan = [&](NamedAttribute attr) {
     if (isTop && attr.getName() == SymbolTable::getSymbolAttrName())
-      if (StringAttr name = renamed(cast<StringAttr>(attr.getValue())))
-        attr.setValue(name);
-    inherent.push_back(attr);
-  }
+      if (auto name = dyn_cast<StringAttr>(attr.getValue()))
+        if (StringAttr other = renamed(name))
+          attr.setValue(other);
+    return attr;
+  };
+  for (NamedAttribute attr : own)
+    if (!isLeftOut(attr))
+      inherent.push_back(underPlan(attr));
   for (NamedAttribute attr : others)
     if (!isLeftOut(attr) && (debug || !isa<LocationAttr>(attr.getValue())))
-      discardable.push_back(attr);
+      discardable.push_back(underPlan(attr));
   llvm::sort(discardable);
 }
 

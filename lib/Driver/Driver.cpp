@@ -126,7 +126,8 @@ static void sayWhatItIs(const ResolvedInput &input, const CacheKey &key,
                         llvm::raw_ostream &messages) {
   if (!request.quiet)
     messages << "key " << key.text() << ", target " << input.unit.target.id()
-             << " from " << input.resolution.source << "\n";
+             << " from " << StringRef(input.resolution.source).rtrim('=')
+             << "\n";
   if (request.explain)
     messages << input.resolution.reportText() << key.explain();
 }
@@ -140,6 +141,7 @@ static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   registerAllExtensions(registry);
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);

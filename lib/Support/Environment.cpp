@@ -31,6 +31,8 @@ static constexpr Variable table[] = {
     {"FLYDSL_GPU_ARCH", source, false, "target, after FLY_TARGET"},
     {"FLY_DEVICE_LIBS", effect, false,
      "folder that holds the device bitcode libraries"},
+    {"FLY_STORE", none, false,
+     "stores that are searched when no option names one, separated by colons"},
     {"FLY_TARGET", source, false,
      "target, after options and what the module says"},
     {"GPU_DEVICE_ORDINAL", source, false,

@@ -5,7 +5,7 @@
 // use; what nothing reaches, an explicit public and the module's name are gone;
 // hints are attributes. Options that change printing change nothing here.
 
-// CHECK: // @kernels gfx942 {{[0-9a-f]{64}}}
+// CHECK: // @kernels gfx942 {{[0-9a-f]+}}
 // CHECK-NEXT: gpu.module @fly_module {
 // CHECK-NEXT: gpu.func @a() kernel attributes {rocdl.waves_per_eu = 2 : i32} {
 // CHECK-NEXT: func.call @__p0

@@ -5,7 +5,7 @@
 
 // CHECK-NOT: module attributes
 // CHECK: gpu.module @a attributes {fly.target = #fly.target<"gfx942">}
-// CHECK: gpu.module @b [#rocdl.target<chip = "gfx1100", features = "+wavefrontsize64">]
+// CHECK: gpu.module @b [#rocdl.target<chip = "gfx1100", features = "+wavefrontsize64", flags = {no_wave64}>]
 // CHECK-SAME: attributes {fly.target = #fly.target<"gfx1100", wave = 64>}
 // CHECK: gpu.module @c
 // CHECK-SAME: attributes {fly.target = [#fly.target<"gfx942:xnack-">, #fly.target<"gfx950">]}

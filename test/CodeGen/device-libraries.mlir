@@ -7,7 +7,7 @@
 // RUN: not %fly-opt %s --pass-pipeline='builtin.module(fly-to-binary{target=gfx942 device-libs=%t/empty})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OPTION -DDIR=%t/empty
 //
-// OPTION: device-libraries.mlir:[[@LINE+14]]:1: error: function '__ocml_
+// OPTION: device-libraries.mlir:{{[0-9]+}}:1: error: function '__ocml_
 // OPTION-SAME: needs the device library 'ocml.bc', which was not found
 // OPTION-SAME: tried '[[DIR]]' (option device-libs), '[[DIR]]/amdgcn/bitcode' (option device-libs) [FLY-K007]
 //

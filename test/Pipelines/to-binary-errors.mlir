@@ -56,10 +56,8 @@ gpu.module @undefined_function {
 
 // What the lowering cannot convert is an error of the lowering.
 gpu.module @unconverted {
-  gpu.func @k(%dst: !llvm.ptr<1>, %x: complex<f32>) kernel {
-    // expected-error@+1 {{failed to legalize operation 'complex.abs'}}
-    %y = complex.abs %x : complex<f32>
-    llvm.store %y, %dst : f32, !llvm.ptr<1>
+  // expected-error@+1 {{failed to legalize operation 'gpu.func'}}
+  gpu.func @k(%x: tensor<4xf32>) kernel {
     gpu.return
   }
 }

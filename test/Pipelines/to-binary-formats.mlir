@@ -10,7 +10,7 @@
 // RUN: %fly-opt %s --pass-pipeline='builtin.module(fly-to-binary{target=gfx942 format=llvm opt-level=0})' \
 // RUN:   | FileCheck %s --check-prefix=O0
 //
-// ASM: gpu.binary @m [#gpu.object<#rocdl.target<
+// ASM: gpu.binary @m {{.*}}#gpu.object<#rocdl.target<
 // ASM-SAME: assembly = "{{.*}}.amdgcn_target \22amdgcn-amd-amdhsa--gfx942\22
 // ASM-SAME: v_lshlrev_b32
 // ASM-SAME: .wavefront_size: 64
@@ -19,7 +19,7 @@
 // GFX11-SAME: .wavefront_size: 32
 //
 // LLVM: offload = "{{.*}}define amdgpu_kernel void @k(
-// LLVM-SAME: shl i32 %{{[0-9]+}}, 3
+// LLVM-SAME: shl nuw nsw i32 %{{[0-9]+}}, 3
 //
 // O0: offload = "{{.*}}define amdgpu_kernel void @k(
 // O0-SAME: mul i32 %{{[0-9]+}}, 8

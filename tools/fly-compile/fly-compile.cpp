@@ -101,7 +101,7 @@ static CompileRequest makeRequest() {
   request.quiet = quiet;
   CompileOptions &options = request.options;
   options.resolve.target = target;
-  options.resolve.optionName = "--target";
+  options.resolve.optionName = "--target=";
   options.resolve.deviceName = deviceName;
   if (wave.getNumOccurrences())
     options.resolve.wave = wave;

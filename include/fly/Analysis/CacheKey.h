@@ -22,17 +22,13 @@
 #include "fly/Analysis/CanonicalModule.h"
 #include "fly/Analysis/TargetResolution.h"
 #include "fly/Analysis/Toolchain.h"
+#include "fly/Support/CacheKey.h"
 
-#include "llvm/Support/JSON.h"
-
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::fly {
-
-inline constexpr llvm::StringLiteral keySchema = "fly-key/1";
 
 /// Name of the discardable attribute and object property that hold a key.
 inline constexpr llvm::StringLiteral keyAttrName = "fly.cache_key";
@@ -64,36 +60,11 @@ private:
   ::fly::support::Environment variables;
 };
 
-/// One named value in a component.
-struct KeyField {
-  std::string name;
-  /// Nothing is "absent", which differs from the empty text.
-  std::optional<std::string> value;
-};
-
-/// A component of a key.
-struct KeyComponent {
-  std::string name;
-  std::vector<KeyField> fields;
-
-  ::fly::support::Digest digest() const;
-};
-
-/// A key and what it was made of.
-struct CacheKey {
-  /// In the order of the schema.
-  std::vector<KeyComponent> components;
-
-  ::fly::support::Digest digest() const;
-  /// `fly1-` and 64 hexadecimal digits.
-  std::string text() const;
-  /// The component, or null.
-  const KeyComponent *find(StringRef name) const;
-  /// Schema `fly-key/1`: {schema, key, components: [{name, digest, fields}]}.
-  llvm::json::Object json() const;
-  /// Lines `component.field = value`.
-  std::string explain() const;
-};
+// The key as a value stands in Support, where the store recomputes it.
+using ::fly::support::CacheKey;
+using ::fly::support::KeyComponent;
+using ::fly::support::KeyField;
+using ::fly::support::keySchema;
 
 /// What keys need to know of one gpu.module; an MLIR analysis that holds what
 /// was asked for until the module changes. Never changes the IR.

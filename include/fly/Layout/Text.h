@@ -56,6 +56,8 @@ public:
   Number consumeInteger(int64_t &value) override;
   bool error(const llvm::Twine &message) override;
   bool atEnd();
+  /// Where reading goes on, from 0; blanks may come first.
+  size_t column() const { return position; }
   size_t errorColumn() const { return errorAt; }
   const std::string &errorMessage() const { return errorText; }
 

@@ -69,12 +69,11 @@ static Value addConstant(OpBuilder &b, Location loc, Value value,
 }
 
 FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc,
-                                       PointerType type, Value offset,
+                                       PointerType type, Value bytes,
                                        int64_t byteStep) {
   if (int32_t(byteStep) != byteStep)
     return emitError(loc) << "a step of " << byteStep
                           << " bytes does not fit a buffer's 32-bit offsets";
-  Value bytes = scaleToBytes(b, loc, offset, type.getElemBits());
   const ::fly::layout::Swizzle &swizzle = type.getSwizzle();
   if (swizzle.isTrivial())
     return addConstant(b, loc, bytes, byteStep);
@@ -167,12 +166,13 @@ FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc,
   if (failed(accesses))
     return failure();
   FatPointer pointer = unpackBuffer(b, loc, packed);
+  Value bytes = scaleToBytes(b, loc, pointer.offset, type.getElemBits());
   Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
   Value aux = constantInt(b, loc, options.cache);
   SmallVector<std::pair<int64_t, Value>> parts;
   for (const BufferAccess &access : *accesses) {
     FailureOr<Value> offset =
-        bufferByteOffset(b, loc, type, pointer.offset, access.byte);
+        bufferByteOffset(b, loc, type, bytes, access.byte);
     if (failed(offset))
       return failure();
     Value part = ROCDL::RawPtrBufferLoadOp::create(
@@ -197,11 +197,12 @@ LogicalResult storeBufferPieces(OpBuilder &b, Location loc,
   if (failed(accesses))
     return failure();
   FatPointer pointer = unpackBuffer(b, loc, packed);
+  Value bytes = scaleToBytes(b, loc, pointer.offset, type.getElemBits());
   Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
   Value aux = constantInt(b, loc, options.cache);
   for (const BufferAccess &access : *accesses) {
     FailureOr<Value> offset =
-        bufferByteOffset(b, loc, type, pointer.offset, access.byte);
+        bufferByteOffset(b, loc, type, bytes, access.byte);
     if (failed(offset))
       return failure();
     Value part = extractPart(b, loc, value, access.first, access.count);

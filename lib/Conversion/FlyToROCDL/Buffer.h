@@ -28,9 +28,10 @@ Value structField(OpBuilder &b, Location loc, Value aggregate, int64_t index);
 /// `count` elements of `bits` bits, in bytes (i32).
 Value scaleToBytes(OpBuilder &b, Location loc, Value count, int64_t bits);
 
-/// The byte offset of a buffer access, `elements` further.
+/// The byte offset of an access `byteStep` behind `bytes`, which is the scaled
+/// offset of the pointer; the swizzle acts on it.
 FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
-                                  Value offset, int64_t byteStep);
+                                  Value bytes, int64_t byteStep);
 
 /// How a buffer instruction is told about scalars and caches.
 struct BufferOptions {

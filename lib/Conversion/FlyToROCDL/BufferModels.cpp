@@ -113,7 +113,8 @@ static FailureOr<Value> atomicBuffer(OpBuilder &b, Location loc,
   FatPointer pointer = unpackBuffer(b, loc, operands.dst);
   Value soffset = soffsetBytes(b, loc, state, dst);
   FailureOr<Value> offset = bufferByteOffset(
-      b, loc, dst.getPointerType(), pointer.offset,
+      b, loc, dst.getPointerType(),
+      scaleToBytes(b, loc, pointer.offset, dst.getPointerType().getElemBits()),
       pieces->front().offset * int64_t(dst.getPointerType().getElemBits()) / 8);
   if (failed(typed) || failed(offset))
     return failure();

@@ -31,7 +31,8 @@ struct FlyToROCDL : impl::ConvertFlyToROCDLBase<FlyToROCDL> {
     if (!chip.empty()) {
       processor = ::fly::amdgpu::findChipOrAlias(chip);
       if (!processor) {
-        InFlightDiagnostic error = getOperation()->emitError("unknown chip ");
+        InFlightDiagnostic error =
+            emitError(getOperation()->getLoc(), "unknown chip ");
         error << ::fly::support::quoted(chip);
         std::string sep = "; did you mean ";
         for (const std::string &name : ::fly::amdgpu::nearestChipNames(chip)) {

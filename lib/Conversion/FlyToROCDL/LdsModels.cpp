@@ -54,7 +54,8 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
   Value immediate = structField(b, loc, state, 1);
   FatPointer pointer = unpackBuffer(b, loc, operands.src);
   FailureOr<Value> offset = bufferByteOffset(
-      b, loc, src.getPointerType(), pointer.offset,
+      b, loc, src.getPointerType(),
+      scaleToBytes(b, loc, pointer.offset, src.getPointerType().getElemBits()),
       pieces->front().offset * int64_t(src.getPointerType().getElemBits()) / 8);
   if (failed(offset))
     return failure();

@@ -116,11 +116,15 @@ static FailureOr<Value> emitRow(OpBuilder &b, Location loc, const MmaRow &row,
                                 const MmaModifiers &modifiers) {
   FailureOr<Value> left = mmaOperand(b, loc, operands.aType, operands.a,
                                      row.aRegister, "operand a");
+  if (failed(left))
+    return failure();
   FailureOr<Value> right = mmaOperand(b, loc, operands.bType, operands.b,
                                       row.bRegister, "operand b");
+  if (failed(right))
+    return failure();
   FailureOr<Value> sum = mmaOperand(b, loc, operands.cType, operands.c,
                                     row.accRegister, "operand c");
-  if (failed(left) || failed(right) || failed(sum))
+  if (failed(sum))
     return failure();
   Value result = callInstruction(b, loc, row, *left, *right, *sum, modifiers);
   if (operands.d) {

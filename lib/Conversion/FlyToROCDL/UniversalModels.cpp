@@ -224,9 +224,13 @@ static FailureOr<Value> emitFma(OpBuilder &b, Location loc, Type element,
                                 Type aType, Value a, Type bType, Value x,
                                 Type cType, Value c) {
   FailureOr<Value> left = fmaOperand(b, loc, element, aType, a, "operand a");
+  if (failed(left))
+    return failure();
   FailureOr<Value> right = fmaOperand(b, loc, element, bType, x, "operand b");
+  if (failed(right))
+    return failure();
   FailureOr<Value> sum = fmaOperand(b, loc, element, cType, c, "operand c");
-  if (failed(left) || failed(right) || failed(sum))
+  if (failed(sum))
     return failure();
   FailureOr<Value> result = multiplyAdd(b, loc, element, *left, *right, *sum);
   if (failed(result))

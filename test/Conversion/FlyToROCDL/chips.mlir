@@ -5,7 +5,7 @@
 // W4: an atom is held against the processor that it is compiled for.
 
 // RUN: %fly-opt %s --convert-fly-to-rocdl -split-input-file -verify-diagnostics
-// RUN: not %fly-opt %s --convert-fly-to-rocdl=chip=gfx9999 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %fly-opt %s -split-input-file --convert-fly-to-rocdl=chip=gfx9999 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown chip 'gfx9999'; did you mean gfx
 
 !bf = !fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x8, (bf16, bf16) -> f32>>
@@ -65,7 +65,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   func.func @atomic(%d: !fly.memref<bf16, #fly_rocdl.buffer_desc, 2:1>, %v: vector<2xbf16>) {
     %a = fly.make_copy_atom {valBits = 16 : i32} : !add
-    // expected-error@+1 {{but gfx942 has no cdna3.buffer_atomic add of 'vector<2xbf16>'}}
+    // expected-error@+1 {{but gfx942 has no cdna3.buffer_atomic add of vector<2xbf16>}}
     fly.copy_atom_call_ssa(%a, %v, %d) {operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (!add, vector<2xbf16>, !fly.memref<bf16, #fly_rocdl.buffer_desc, 2:1>) -> ()
     return
   }

@@ -57,5 +57,6 @@ func.func private @unknown() attributes {a = #fly.nonsense}
 
 // -----
 
-// expected-error @+1 {{expected ::mlir::fly::MmaOperand to be one of: a, b, c, d}}
+// expected-error @+2 {{expected one of [a, b, c, d]}}
+// expected-error-re @+1 {{failed to parse {{.*}} 'value'}}
 func.func private @keyword() attributes {a = #fly<mma_operand e>}

@@ -148,6 +148,11 @@ func.func private @unknown_space(!fly.ptr<f16, local>)
 // -----
 
 // expected-error @+1 {{expected the keyword of an address space or an attribute}}
+func.func private @no_keyword(!fly.ptr<f16, >)
+
+// -----
+
+// expected-error-re @+1 {{{{.+}}}}
 func.func private @layout_for_space(!fly.memref<f16, (4,8):(1,4)>)
 
 // -----

@@ -26,7 +26,7 @@ func.func private @blocks(!fly.mma_atom<!fly_rocdl.cdna3.mfma<32x32x4, (f16, f16
 // -----
 
 // W6: M and N.
-// expected-error@+1 {{cdna3.mfma has no instruction for 4x64x4 (f16, f16) -> f32; nearest is 16x16x16}}
+// expected-error@+1 {{cdna3.mfma has no instruction for 4x64x4 (f16, f16) -> f32; nearest is 32x32x8}}
 func.func private @square(!fly.mma_atom<!fly_rocdl.cdna3.mfma<4x64x4, (f16, f16) -> f32>>)
 
 // -----
@@ -37,12 +37,12 @@ func.func private @formats(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x32, (f8E4M3
 
 // -----
 
-// expected-error@+1 {{cdna3.mfma has no instruction for (index, f16) -> f32}}
+// expected-error@+1 {{cdna3.mfma has no instruction for ('index', 'f16') -> 'f32'}}
 func.func private @unknown(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x16, (index, f16) -> f32>>)
 
 // -----
 
-// expected-error@+1 {{cdna3.mfma has no instruction for (ui8, ui8) -> i32}}
+// expected-error@+1 {{cdna3.mfma has no instruction for ('ui8', 'ui8') -> 'i32'}}
 func.func private @sign(!fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x32, (ui8, ui8) -> i32>>)
 
 // -----

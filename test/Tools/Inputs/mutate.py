@@ -5,7 +5,7 @@
 it: every run exits with 0 or 1 (fly-compile also with 6), never by a signal, an
 assertion or a time-out, and a refused input gets a message.
 
-    mutate.py --count=500 --compile=fly-compile --opt=fly-opt a.mlir b.mlir
+    mutate.py --count=500 --compile=fly-compile --opt=fly-opt a.mlir folder
 
 Prints the number of mutants, how many of them still parse, and how many still
 compile; exits with 1 when one failed, and keeps its text in --keep.
@@ -29,38 +29,128 @@ SWAPS = [["f16", "f32", "bf16", "i8", "i1", "i32", "i64", "f64", "f8E4M3FN", "in
          ["(", ")", "<", ">", "[", "]", ",", ":"]]
 
 
-def mutate(text, rng):
-    """One to three changes of tokens, lines or numbers."""
+START = re.compile(r"\s+(%[\w:, ]+ = )?(fly|gpu|arith|scf|vector|llvm|rocdl|memref)[.\w]*[ (]")
+
+
+def wild(text, rng):
+    """One to three changes of tokens, which seldom leave valid text."""
     tokens = TOKEN.findall(text)
     for _ in range(rng.randint(1, 3)):
         places = [i for i, t in enumerate(tokens) if t.strip() and t[:2] != "//"]
         at = rng.choice(places)
         kind = rng.random()
-        if kind < 0.45:  # a number
+        if kind < 0.4:  # a number
             numbers = [i for i in places if tokens[i].isdigit()]
-            if numbers:
-                tokens[rng.choice(numbers)] = rng.choice(NUMBERS)
+            tokens[rng.choice(numbers)] = rng.choice(NUMBERS)
         elif kind < 0.6:  # a word for one of its kind
             group = rng.choice(SWAPS[:3])
             words = [i for i in places if tokens[i] in group]
             if words:
                 tokens[rng.choice(words)] = rng.choice(group)
-        elif kind < 0.75:  # a value for another value
+        elif kind < 0.7:  # a value for another value
             values = [i for i in places if tokens[i][0] == "%"]
-            if values:
-                tokens[rng.choice(values)] = tokens[rng.choice(values)]
+            tokens[rng.choice(values)] = tokens[rng.choice(values)]
         elif kind < 0.8:
             tokens[at] = rng.choice(SWAPS[3])
-        elif kind < 0.85:
-            del tokens[at]
         elif kind < 0.9:
+            del tokens[at]
+        else:
             tokens.insert(at, tokens[rng.choice(places)])
-        else:  # a line is dropped or doubled
-            lines = "".join(tokens).split("\n")
-            line = rng.randrange(len(lines))
-            lines[line:line + 1] = [] if rng.random() < 0.5 else [lines[line]] * 2
-            tokens = TOKEN.findall("\n".join(lines))
     return "".join(tokens)
+
+
+def statements(text):
+    """The text as a list of statements: an op with its continuation lines."""
+    parts = [""]
+    for line in text.splitlines(keepends=True):
+        if START.match(line):
+            parts.append("")
+        parts[-1] += line
+    return parts
+
+
+def change_effects(text, rng):
+    """Drops, doubles or moves an op without results."""
+    parts = statements(text)
+    places = [i for i, part in enumerate(parts)
+              if START.match(part) and " = " not in part.split("(")[0]
+              and "{" not in part and "}" not in part
+              and "return" not in part and "yield" not in part]
+    if not places:
+        return text
+    at = rng.choice(places)
+    kind = rng.random()
+    if kind < 0.4:
+        del parts[at]
+    elif kind < 0.7:
+        parts.insert(at, parts[at])
+    else:
+        parts.insert(max(at - rng.randint(1, 6), 1), parts.pop(at))
+    return "".join(parts)
+
+
+def change_one(text, rng, pattern, choices):
+    """Replaces one match of `pattern` by one of `choices`."""
+    found = list(re.finditer(pattern, text))
+    if not found:
+        return text
+    match = rng.choice(found)
+    return text[:match.start()] + rng.choice(choices) + text[match.end():]
+
+
+def change_all(text, rng, pattern, choices):
+    """Replaces all occurrences of one of the matched words."""
+    words = sorted(set(re.findall(pattern, text)))
+    if not words:
+        return text
+    word, new = rng.choice(words), rng.choice(choices)
+    return re.sub(rf"(?<![\w.%@!#]){re.escape(word)}(?![\w.])", new, text)
+
+
+def change_operand(text, rng):
+    """A value for another one with the same written type."""
+    types = {}
+    for value, kind in re.findall(r"(%\w+): (![\w.]+|\w+)", text):
+        types.setdefault(kind, []).append(value)
+    for part in statements(text):
+        made = re.match(r"\s+(%\w+) = .*?(?:->|:) ([^:>]*(?:<.*>)?)\s*$", part, re.DOTALL)
+        if made:
+            types.setdefault(made[2].strip(), []).append(made[1])
+    groups = [sorted(set(group)) for kind, group in sorted(types.items())
+              if len(set(group)) > 1]
+    if not groups:
+        return text
+    old, new = rng.sample(rng.choice(groups), 2)
+    return change_one(text, rng, rf"{old}(?=[,)\] ])(?! =)", [new])
+
+
+def gentle(text, rng):
+    """One or two changes that often leave a valid module."""
+    for _ in range(rng.randint(1, 2)):
+        kind = rng.random()
+        if kind < 0.3:
+            text = change_effects(text, rng)
+        elif kind < 0.5:
+            text = change_operand(text, rng)
+        elif kind < 0.65:
+            text = change_one(text, rng, r"(?<=arith\.constant )-?\d+(?= )",
+                              ["0", "1", "-1", "7", "4096", "2147483647"])
+        elif kind < 0.75:
+            text = change_one(text, rng, r"\b(slt|sle|ult|eq|ne)\b", SWAPS[2])
+        elif kind < 0.8:
+            text = change_one(text, rng, r"(?<=thread_id )x|(?<=block_id )x", ["y", "z"])
+        elif kind < 0.85:
+            text = change_one(text, rng, r"(?<=array<i32: )\d+",
+                              ["0", "1", "64", "1024", "1025", "-1"])
+        elif kind < 0.95:
+            text = change_all(text, rng, r"(?<![\w.%@!#])\d+(?![\w.])", NUMBERS[:16])
+        else:
+            text = change_all(text, rng, r"\b(?:f16|f32|bf16|i32)\b", SWAPS[0])
+    return text
+
+
+def mutate(text, rng):
+    return gentle(text, rng) if rng.random() < 0.8 else wild(text, rng)
 
 
 def run(command, text):
@@ -71,6 +161,12 @@ def run(command, text):
         return done.returncode, done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return "time-out", ""
+
+
+def files_of(name):
+    """The file, or the MLIR files of the folder."""
+    path = pathlib.Path(name)
+    return sorted(path.glob("*.mlir")) if path.is_dir() else [path]
 
 
 def main():
@@ -84,7 +180,7 @@ def main():
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     targets = args.targets.split(",")
-    texts = [pathlib.Path(f).read_text() for f in args.files]
+    texts = [f.read_text() for name in args.files for f in files_of(name)]
     parsed = compiled = 0
     failures = []
     statuses = collections.Counter()

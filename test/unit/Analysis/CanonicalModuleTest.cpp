@@ -122,6 +122,17 @@ const Pair forgotten[] = {
           "gpu.kernel} { llvm.call @x() : () -> () llvm.return }"),
      wrap("llvm.func internal @y() { llvm.return } llvm.func @k() attributes {"
           "gpu.kernel} { llvm.call @y() : () -> () llvm.return }")},
+    {"names of private gpu.funcs",
+     wrap("gpu.func @x() attributes {sym_visibility = \"private\"} { "
+          "gpu.return } gpu.func @k() kernel attributes {my.ref = @x} { "
+          "gpu.return }"),
+     wrap("gpu.func @k() kernel attributes {my.ref = @y} { gpu.return } "
+          "gpu.func @y() attributes {sym_visibility = \"private\"} { "
+          "gpu.return }")},
+    {"a count of no workgroup attributions",
+     wrap("\"gpu.func\"() <{function_type = () -> ()}> ({ gpu.return }) {"
+          "gpu.kernel, sym_name = \"k\"} : () -> ()"),
+     wrap("gpu.func @k() kernel { gpu.return }")},
     {"the spelling of constants",
      kernel("%x = arith.constant dense<[1, 1, 1, 1]> : vector<4xi32>"),
      kernel("%x = arith.constant dense<1> : vector<4xi32>")},
@@ -306,11 +317,16 @@ TEST(CanonicalModule, refusesWhatItCannotHash) {
   EXPECT_NE(f.messages.find("[FLY-T009]"), std::string::npos) << f.messages;
 }
 
+std::string callOf(const std::string &name) {
+  return wrap("func.func private @" + name + "() { return } gpu.func @k() "
+              "kernel { func.call @" + name + "() : () -> () gpu.return }");
+}
+
 TEST(CanonicalModule, printedFormIsStable) {
   Fixture f;
   std::string printed[2];
   for (int i : {0, 1}) {
-    OwningOpRef<ModuleOp> module = f.parse(i ? forgotten[13].b : forgotten[13].a);
+    OwningOpRef<ModuleOp> module = f.parse(callOf(i ? "x" : "longer"));
     FailureOr<CanonicalPlan> plan = CanonicalPlan::of(f.gpuModule(module), {});
     ASSERT_TRUE(succeeded(plan));
     llvm::raw_string_ostream os(printed[i]);

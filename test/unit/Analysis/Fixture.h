@@ -50,7 +50,7 @@ struct Fixture {
   OwningOpRef<ModuleOp> parse(StringRef text) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
         text, ParserConfig(&context), "input.mlir");
-    EXPECT_TRUE(module) << messages << text.str();
+    EXPECT_TRUE(module) << messages << text.substr(0, 2000).str();
     return module;
   }
 

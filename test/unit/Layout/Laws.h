@@ -29,8 +29,8 @@ public:
   explicit Random(unsigned seed) : engine(seed) {}
   /// A number between `low` and `high`, both included.
   int64_t between(int64_t low, int64_t high) {
-    uint64_t span = static_cast<uint64_t>(high - low) + 1;
-    return low + static_cast<int64_t>(engine() % span);
+    uint64_t from = low, span = high - from + 1;
+    return static_cast<int64_t>(from + (span ? engine() % span : engine()));
   }
   bool chance(unsigned percent) { return between(1, 100) <= percent; }
   template <typename T> const T &pick(const std::vector<T> &from) {
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  std::mt19937 engine;
+  std::mt19937_64 engine;
 };
 
 /// Runs `law` on `numCases / share` seeds until one fails; `share` is for laws

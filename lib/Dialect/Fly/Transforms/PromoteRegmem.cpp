@@ -15,9 +15,8 @@
 // elements that nothing has stored gives poison.
 
 #include "PromoteRegmem.h"
+#include "CleanUp.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/CSE.h"
 
 namespace mlir::fly {
 #define GEN_PASS_DEF_FLYPROMOTEREGMEMTOVECTORSSA
@@ -264,9 +263,7 @@ struct PromoteRegmemToVectorSSAPass
         continue;
       facts.computeFlow(function);
       Promotion(facts).run(function);
-      IRRewriter rewriter(&getContext());
-      DominanceInfo dominance(function);
-      eliminateCommonSubExpressions(rewriter, dominance, function);
+      cleanUp(function);
     }
   }
 };

@@ -64,7 +64,6 @@ func.func @other_uses(%c: i1, %x: i32) -> i32 {
   // expected-note @below {{here}}
   %i = fly.recast_iter(%a) : (!fly.ptr<f32, register>) -> !fly.ptr<i32, register>
   fly.ptr.store(%x, %i) : (i32, !fly.ptr<i32, register>) -> ()
-  // expected-note @+2 {{here}}
   // expected-note @below {{here}}
   %s = arith.select %c, %p, %q : !fly.ptr<i32, register>
   fly.ptr.store(%x, %s) : (i32, !fly.ptr<i32, register>) -> ()

@@ -1,0 +1,137 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bounded parsing and canonical printing of JSON.
+
+#include "fly/Store/Json.h"
+
+#include "fly/Support/Errors.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace fly::store;
+using fly::support::quoted;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+static constexpr unsigned depthLimit = 16;
+
+/// The deepest nesting of brackets outside of texts. LLVM's parser recurses.
+static unsigned depthOf(StringRef text) {
+  unsigned depth = 0, deepest = 0;
+  bool inText = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inText) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        inText = false;
+    } else if (c == '"') {
+      inText = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+llvm::Expected<json::Value> fly::store::parseJson(StringRef text) {
+  if (unsigned depth = depthOf(text); depth > depthLimit)
+    return llvm::createStringError("JSON is nested " + std::to_string(depth) +
+                                   " deep, at most " +
+                                   std::to_string(depthLimit) + " is allowed");
+  llvm::Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return llvm::createStringError("not JSON: " +
+                                   llvm::toString(value.takeError()));
+  return value;
+}
+
+std::string fly::store::printJson(const json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << value << '\n';
+  return text;
+}
+
+MemberReader::MemberReader(const json::Value &value, StringRef what)
+    : object(value.getAsObject()), what(what.str()) {
+  if (!object)
+    refuse("is not an object");
+}
+
+void MemberReader::refuse(const llvm::Twine &text) {
+  if (problem.empty())
+    problem = (what + " " + text).str();
+}
+
+const json::Value *MemberReader::take(StringRef name) {
+  if (!object)
+    return nullptr;
+  const json::Value *value = object->get(name);
+  if (value)
+    ++taken;
+  else
+    refuse("has no member '" + name + "'");
+  return value;
+}
+
+bool MemberReader::has(StringRef name) const {
+  return object && object->get(name);
+}
+
+std::string MemberReader::text(StringRef name) {
+  const json::Value *value = take(name);
+  if (!value)
+    return "";
+  if (std::optional<StringRef> text = value->getAsString())
+    return text->str();
+  refuse("member '" + name + "' is not a text");
+  return "";
+}
+
+uint64_t MemberReader::number(StringRef name, uint64_t max) {
+  const json::Value *value = take(name);
+  if (!value)
+    return 0;
+  std::optional<uint64_t> number = value->getAsUINT64();
+  if (number && *number <= max)
+    return *number;
+  refuse("member '" + name + "' is not a whole number from 0 to " +
+         llvm::Twine(max));
+  return 0;
+}
+
+bool MemberReader::boolean(StringRef name) {
+  const json::Value *value = take(name);
+  if (!value)
+    return false;
+  if (std::optional<bool> boolean = value->getAsBoolean())
+    return *boolean;
+  refuse("member '" + name + "' is not true or false");
+  return false;
+}
+
+const json::Array *MemberReader::array(StringRef name) {
+  const json::Value *value = take(name);
+  if (!value)
+    return nullptr;
+  if (const json::Array *array = value->getAsArray())
+    return array;
+  refuse("member '" + name + "' is not a list");
+  return nullptr;
+}
+
+const json::Value *MemberReader::value(StringRef name) { return take(name); }
+
+llvm::Error MemberReader::finish() {
+  if (object && taken != object->size())
+    refuse("has members that are not known");
+  if (problem.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(problem);
+}

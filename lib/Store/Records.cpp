@@ -1,0 +1,222 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sealing of records, and the records of units and of direct mode.
+
+#include "Records.h"
+
+#include "fly/Store/Manifest.h"
+#include "fly/Support/Errors.h"
+
+#include <algorithm>
+
+using namespace fly::store;
+namespace amdgpu = fly::amdgpu;
+using fly::amdgpu::Target;
+using fly::support::Digest;
+using fly::support::digestOf;
+using fly::support::isKeyText;
+using fly::support::makeError;
+using fly::support::quoted;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+llvm::Error fly::store::corrupt(StringRef file, const llvm::Twine &problem) {
+  return makeError("S002", "corrupt " + quoted(file) + ": " + problem);
+}
+
+llvm::Error fly::store::otherFormat(StringRef file, StringRef format) {
+  return makeError("S005", quoted(file) + " has format " + quoted(format) +
+                               ", this program knows '" + storeFormat +
+                               "'; build the store anew or use a program of "
+                               "its version");
+}
+
+std::string fly::store::sealed(json::Object record) {
+  std::string plain = printJson(json::Value(json::Object(record)));
+  record["checksum"] = digestOf(plain).hex();
+  return printJson(std::move(record));
+}
+
+llvm::Expected<json::Value> fly::store::unseal(StringRef text,
+                                               StringRef file) {
+  llvm::Expected<json::Value> value = parseJson(text);
+  if (!value)
+    return corrupt(file, llvm::toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  std::optional<StringRef> format =
+      object ? object->getString("format") : std::nullopt;
+  std::optional<StringRef> checksum =
+      object ? object->getString("checksum") : std::nullopt;
+  if (!format || !checksum)
+    return corrupt(file, "expected an object with the texts 'format' and "
+                         "'checksum'");
+  json::Object plain(*object);
+  plain.erase("checksum");
+  Digest digest = digestOf(printJson(std::move(plain)));
+  if (digest.hex() != *checksum)
+    return corrupt(file, "checksum is " + quoted(*checksum) +
+                             ", its content gives " + digest.hex());
+  // A record of another version seals itself too, so its format can be trusted.
+  if (*format != storeFormat)
+    return otherFormat(file, *format);
+  // Blanks, order and spelling of escapes are not covered by the checksum.
+  if (printJson(*value) != text)
+    return corrupt(file, "its text is not in canonical form");
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+std::string UnitRecord::path() const {
+  return unitPath(unit, target.fullText());
+}
+
+std::string UnitRecord::text() const {
+  return sealed(json::Object{{"format", storeFormat},
+                             {"key", key},
+                             {"target", target.fullText()},
+                             {"unit", unit}});
+}
+
+llvm::Expected<UnitRecord> UnitRecord::parse(StringRef text, StringRef file) {
+  llvm::Expected<json::Value> value = unseal(text, file);
+  if (!value)
+    return value.takeError();
+  MemberReader reader(*value, "the unit");
+  reader.text("format");
+  reader.text("checksum");
+  UnitRecord record;
+  record.key = reader.text("key");
+  record.unit = reader.text("unit");
+  std::string targetText = reader.text("target");
+  if (llvm::Error error = reader.finish())
+    return corrupt(file, llvm::toString(std::move(error)));
+  if (!isKeyText(record.key))
+    return corrupt(file, quoted(record.key) + " is not a key");
+  llvm::Expected<Target> target = parseTargetText(targetText);
+  if (!target)
+    return corrupt(file, llvm::toString(target.takeError()));
+  record.target = *target;
+  if (record.path() != file)
+    return makeError("S003", quoted(file) + " is the record of unit " +
+                                 quoted(record.unit) + ", which stands in '" +
+                                 record.path() + "'");
+  return record;
+}
+
+//===----------------------------------------------------------------------===//
+// Direct mode
+//===----------------------------------------------------------------------===//
+
+std::string DirectRecord::text() const {
+  json::Array list;
+  for (const auto &[path, digest] : reads)
+    list.push_back(json::Array{
+        json::fixUTF8(path),
+        digest ? json::Value(digest->hex()) : json::Value(nullptr)});
+  return sealed(json::Object{{"format", storeFormat},
+                             {"key", key},
+                             {"target", target.fullText()},
+                             {"reads", std::move(list)}});
+}
+
+llvm::Expected<DirectRecord> DirectRecord::parse(StringRef text,
+                                                 StringRef file) {
+  llvm::Expected<json::Value> value = unseal(text, file);
+  if (!value)
+    return value.takeError();
+  MemberReader reader(*value, "the record");
+  reader.text("format");
+  reader.text("checksum");
+  DirectRecord record;
+  record.key = reader.text("key");
+  std::string targetText = reader.text("target");
+  const json::Array *reads = reader.array("reads");
+  if (llvm::Error error = reader.finish())
+    return corrupt(file, llvm::toString(std::move(error)));
+  llvm::Expected<Target> target = parseTargetText(targetText);
+  if (!target)
+    return corrupt(file, llvm::toString(target.takeError()));
+  record.target = *target;
+  if (!isKeyText(record.key))
+    return corrupt(file, quoted(record.key) + " is not a key");
+  for (const json::Value &item : *reads) {
+    const json::Array *pair = item.getAsArray();
+    std::optional<StringRef> path =
+        pair && pair->size() == 2 ? (*pair)[0].getAsString() : std::nullopt;
+    if (!path)
+      return corrupt(file, "an entry of 'reads' is not [path, digest]");
+    std::optional<StringRef> hex = (*pair)[1].getAsString();
+    std::optional<Digest> digest = hex ? Digest::fromHex(*hex) : std::nullopt;
+    if (!digest && !(*pair)[1].getAsNull())
+      return corrupt(file, "an entry of 'reads' has no digest");
+    record.reads.emplace_back(path->str(), digest);
+  }
+  return record;
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+/// Sets the field `name` of `target`; false when there is no such field or
+/// value.
+static bool setField(Target &target, StringRef name, StringRef value) {
+  auto setting = [&](amdgpu::Setting &result) {
+    std::optional<amdgpu::Setting> parsed = amdgpu::parseSetting(value);
+    result = parsed.value_or(amdgpu::Setting::Unsupported);
+    return parsed.has_value();
+  };
+  if (name == "backend")
+    return value == "rocm";
+  if (name == "chip") {
+    target.chip = value.str();
+    return amdgpu::findChip(value) != nullptr;
+  }
+  if (name == "sramecc")
+    return setting(target.sramecc);
+  if (name == "xnack")
+    return setting(target.xnack);
+  if (name == "wave")
+    return !value.getAsInteger(10, target.wave);
+  if (name == "abi")
+    return !value.getAsInteger(10, target.abi);
+  if (name != "cumode" || (value != "true" && value != "false"))
+    return false;
+  target.cumode = value == "true";
+  return true;
+}
+
+llvm::Expected<Target> fly::store::parseTargetText(StringRef text) {
+  std::string spaced = text.str();
+  std::replace(spaced.begin(), spaced.end(), ',', ' ');
+  llvm::SmallVector<StringRef, 8> words;
+  StringRef(spaced).split(words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (words.empty())
+    return makeError("T002", "expected a target, found an empty text");
+  Target target;
+  llvm::ArrayRef<StringRef> fields = words;
+  if (!words.front().contains('=')) {
+    llvm::Expected<Target> named = amdgpu::normalize(words.front(), "");
+    if (!named)
+      return named.takeError();
+    target = *named;
+    fields = fields.drop_front();
+  }
+  for (StringRef field : fields) {
+    auto [name, value] = field.split('=');
+    if (!setField(target, name, value))
+      return makeError("T002", "target " + quoted(text) + " has a part " +
+                                   quoted(field) + " that is not understood");
+  }
+  if (!amdgpu::findChip(target.chip))
+    return makeError("T002",
+                     "target " + quoted(text) + " names no processor");
+  if (llvm::Error error = target.verify())
+    return error;
+  return target;
+}

@@ -1,0 +1,95 @@
+// RUN: %fly-opt %s -split-input-file -verify-diagnostics
+
+func.func @register_address(%p: !fly.ptr<f32, register>) {
+  // expected-error @+2 {{only shared and global pointers have an integer form, found '!fly.ptr<f32, register>'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.ptrtoint(%p) : (!fly.ptr<f32, register>) -> i64
+  return
+}
+
+// -----
+
+func.func @negative_space(%p: !fly.ptr<f32, global>) {
+  // expected-error @+2 {{address space must not be negative or above 16777215, found -1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.to_llvm_ptr(%p) {llvm_address_space = -1 : i32} : (!fly.ptr<f32, global>) -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @tuple_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<(1,2)>) {
+  // expected-error @+2 {{a pointer moves by a single integer, found the offset (1,2)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global>, !fly.int_tuple<(1,2)>) -> !fly.ptr<f32, global>
+  return
+}
+
+// -----
+
+func.func @basis_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<1E0>) {
+  // expected-error @+2 {{a pointer moves by a single integer, found the offset 1E0}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global>, !fly.int_tuple<1E0>) -> !fly.ptr<f32, global>
+  return
+}
+
+// -----
+
+func.func @wrong_alignment(%p: !fly.ptr<f32, global, align<16>>, %o: !fly.int_tuple<1>) {
+  // expected-error @+2 {{inferred type(s) '!fly.ptr<f32, global>' are incompatible with return type(s) of operation '!fly.ptr<f32, global, align<16>>'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global, align<16>>, !fly.int_tuple<1>) -> !fly.ptr<f32, global, align<16>>
+  return
+}
+
+// -----
+
+func.func @global_alloca(%l: !fly.layout<4:1>) {
+  // expected-error @+1 {{expected a register memref, found '!fly.memref<f32, global, 4:1>'}}
+  %0 = fly.memref.alloca(%l) : (!fly.layout<4:1>) -> !fly.memref<f32, global, 4:1>
+  return
+}
+
+// -----
+
+func.func @other_alloca(%l: !fly.layout<4:1>) {
+  // expected-error @+1 {{layout 4:1 is not that of the result, 8:1}}
+  %0 = fly.memref.alloca(%l) : (!fly.layout<4:1>) -> !fly.memref<f32, register, 8:1>
+  return
+}
+
+// -----
+
+func.func @composed_vector(%m: !fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) {
+  // expected-error @+2 {{a vector needs a plain layout, found S<1,2,3> o 0 o 8:1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.memref.load_vec(%m) : (!fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_vector(%m: !fly.memref<f32, global, ?:1>) {
+  // expected-error @+2 {{a vector needs a static size, found ?:1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.memref.load_vec(%m) : (!fly.memref<f32, global, ?:1>) -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @tuple_base(%x: !fly.coord_tensor<(0,0), (4,8):(1E0,1E1)>) {
+  // expected-error @+2 {{a vector needs an integer base, found (0,0)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = fly.memref.load_vec(%x) : (!fly.coord_tensor<(0,0), (4,8):(1E0,1E1)>) -> vector<32xi32>
+  return
+}
+
+// -----
+
+func.func @short_vector(%v: vector<4xf32>, %m: !fly.memref<f32, register, 8:1>) {
+  // expected-error @+1 {{layout 8:1 has 8 elements, the vector 4}}
+  fly.memref.store_vec(%v, %m) : (vector<4xf32>, !fly.memref<f32, register, 8:1>) -> ()
+  return
+}
