@@ -35,6 +35,10 @@ class Handle {
 public:
   explicit Handle(int number) : number(number) {}
   Handle(Handle &&other) : number(std::exchange(other.number, -1)) {}
+  Handle &operator=(Handle &&other) {
+    std::swap(number, other.number);
+    return *this;
+  }
   Handle(const Handle &) = delete;
   ~Handle() {
     if (number >= 0)
@@ -74,8 +78,7 @@ static llvm::ErrorOr<Place> locate(int root, StringRef path) {
     int next = openAt(folder.get(), first.str(), O_RDONLY | O_DIRECTORY);
     if (next < 0)
       return lastError();
-    folder.~Handle();
-    new (&folder) Handle(next);
+    folder = Handle(next);
     path = rest;
   }
 }

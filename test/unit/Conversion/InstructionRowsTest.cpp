@@ -78,9 +78,8 @@ protected:
     passes.addPass(createSCFToControlFlowPass());
     passes.addPass(createConvertVectorToLLVMPass());
     passes.addPass(createArithToLLVMConversionPass());
-    passes.addNestedPass<gpu::GPUModuleOp>(createConvertFuncToLLVMPass());
-    passes.addNestedPass<gpu::GPUModuleOp>(
-        createConvertControlFlowToLLVMPass());
+    passes.addPass(createConvertControlFlowToLLVMPass());
+    passes.addPass(createConvertFuncToLLVMPass());
     passes.addPass(createReconcileUnrealizedCastsPass());
     if (failed(passes.run(*module)))
       return diagnostics.empty() ? "a pass failed and said nothing"

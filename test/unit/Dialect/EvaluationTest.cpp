@@ -6,7 +6,8 @@
 
 #include "Common.h"
 
-using namespace mlir;
+namespace mlir {
+
 using ::fly::layout::AnyLayout;
 using ::fly::layout::Int;
 using ::fly::layout::IntTuple;
@@ -127,3 +128,4 @@ TEST_F(EvaluationTest, LegacyTypesAreFound) {
 }
 
 } // namespace
+} // namespace mlir

@@ -8,8 +8,7 @@
 #include "Common.h"
 #include "mlir/IR/Verifier.h"
 
-using namespace mlir;
-
+namespace mlir {
 namespace {
 
 class RebuildTest : public DialectTest {};
@@ -76,3 +75,4 @@ TEST_F(RebuildTest, NormalFormNeedsNormalParts) {
 }
 
 } // namespace
+} // namespace mlir

@@ -7,14 +7,7 @@
 
 #include "Common.h"
 
-using namespace mlir;
-using ::fly::layout::AnyLayout;
-using ::fly::layout::Int;
-using ::fly::layout::IntTuple;
-using ::fly::layout::Layout;
-using ::fly::layout::Swizzle;
-
-const StringLiteral everyType[] = {
+const llvm::StringLiteral everyType[] = {
     "!fly.int_tuple<4>",
     "!fly.int_tuple<(4,(?{i64 div=8},2E0E1))>",
     "!fly.int_tuple<(*,?)>",
@@ -40,6 +33,14 @@ const StringLiteral everyType[] = {
     "f32>>, !fly.layout<(1,1,1):(0,1,2)>>",
 };
 const size_t numEveryType = std::size(everyType);
+
+namespace mlir {
+
+using ::fly::layout::AnyLayout;
+using ::fly::layout::Int;
+using ::fly::layout::IntTuple;
+using ::fly::layout::Layout;
+using ::fly::layout::Swizzle;
 
 namespace {
 
@@ -172,3 +173,4 @@ TEST_F(TypesTest, RefusedBuildersReport) {
 }
 
 } // namespace
+} // namespace mlir

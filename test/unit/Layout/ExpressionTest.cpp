@@ -143,7 +143,7 @@ TEST(Expression, ErrorsHaveTheirColumn) {
        "error 18: shape (4,8) and stride (1,4,5) are not congruent"},
       {"4:1 5", "error 4: expected the end of the expression"},
       {"(4,", "error 3: expected an integer, '?', '*' or '('"},
-      {"(4 8)", "error 3: expected ','"},
+      {"(4 8)", "error 3: expected ')'"},
       {"S<3,0>", "error 5: expected ','"},
       {"size(append(4, 4:1))",
        "error 5: append: tuple and element are of different kinds, 4 and 4:1"},

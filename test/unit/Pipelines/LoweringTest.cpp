@@ -6,8 +6,8 @@
 // that run, for every processor; and each processor of the table has a pipeline
 // while no other name has one.
 
-#include "fly/Analysis/CacheKey.h"
 #include "fly/Pipelines/Lowering.h"
+#include "fly/Analysis/CacheKey.h"
 #include "fly/Target/AMDGPU/Chips.h"
 
 #include <gtest/gtest.h>

@@ -53,15 +53,14 @@ struct CanonicalizePass
       if (op != getOperation())
         ops.push_back(op);
     });
-    for (Operation *&op : ops) {
+    // From the back: what only fed a rebuilt value is dead when its turn comes.
+    for (Operation *op : llvm::reverse(ops)) {
       op = withoutAlias(op);
       canonicalize(op);
-    }
-    // Uses come after definitions: from the back, whole chains go.
-    for (Operation *op : llvm::reverse(ops))
       if (isa_and_nonnull<FlyDialect>(op->getDialect()) &&
           isOpTriviallyDead(op))
         op->erase();
+    }
   }
 };
 } // namespace

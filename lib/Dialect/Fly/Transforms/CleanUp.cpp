@@ -4,7 +4,8 @@
 //
 // Two walks, see the header: forwards, with a table of the ops in sight that
 // forgets a block's when it leaves the block; then backwards, so that an op
-// goes after all that used it.
+// goes after all that used it. What is unused from the start is never "the
+// first in sight".
 
 #include "CleanUp.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -70,6 +71,10 @@ static void merge(Region &region, InSight &inSight) {
       }
       if (!isFree(&op))
         continue;
+      if (op.use_empty()) {
+        op.erase();
+        continue;
+      }
       Operation *first = inSight.lookup(&op);
       if (!first) {
         inSight.insert(&op, &op);

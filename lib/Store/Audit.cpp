@@ -1,0 +1,102 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The audit of a whole store: each entry is looked up with full verification,
+// each other file must be one that the format knows. Nothing is changed.
+
+#include "fly/Store/Store.h"
+
+#include "Records.h"
+
+#include "fly/Support/Errors.h"
+
+#include <set>
+
+using namespace fly::store;
+using llvm::StringRef;
+
+namespace {
+/// What the audit has seen so far.
+struct Audit {
+  const Store &store;
+  AuditReport report;
+  std::set<std::string> keys;
+  std::set<std::string> payloads;
+
+  void problem(llvm::Error error) {
+    report.problems.push_back(llvm::toString(std::move(error)));
+  }
+  /// A file below `top` of another kind than `kind` does not belong there.
+  bool belongs(StringRef path, PathKind kind) {
+    if (classify(path) == kind)
+      return true;
+    problem(corrupt((store.path() + "/" + path).str(),
+                    "it is not a file of the format"));
+    return false;
+  }
+};
+} // namespace
+
+static void auditEntry(Audit &audit, StringRef path) {
+  if (!audit.belongs(path, PathKind::Index))
+    return;
+  std::string key = path.substr(path.rfind('/') + 1).drop_back(5).str();
+  llvm::Expected<std::optional<Artefact>> found = audit.store.lookUp(key);
+  if (!found)
+    return audit.problem(found.takeError());
+  if (!*found)
+    return;
+  audit.keys.insert(key);
+  if (audit.payloads.insert(objectPath((*found)->manifest.payload)).second)
+    audit.report.bytes += (*found)->manifest.size;
+  ++audit.report.entries;
+}
+
+static void auditUnit(Audit &audit, StringRef path) {
+  if (!audit.belongs(path, PathKind::Unit))
+    return;
+  llvm::ErrorOr<Bytes> bytes =
+      audit.store.files().read(path, maxManifestBytes);
+  if (!bytes)
+    return audit.problem(
+        corrupt(path, "cannot be read: " + bytes.getError().message()));
+  llvm::Expected<UnitRecord> record =
+      UnitRecord::parse((*bytes)->getBuffer(), path);
+  if (!record)
+    return audit.problem(record.takeError());
+  ++audit.report.units;
+  if (!audit.keys.count(record->key))
+    ++audit.report.unreferenced;
+}
+
+llvm::Expected<AuditReport> Store::audit() const {
+  Audit audit{*this, {}, {}, {}};
+  struct Part {
+    llvm::StringLiteral top;
+    llvm::function_ref<void(StringRef)> visit;
+  };
+  auto entry = [&](StringRef path) { auditEntry(audit, path); };
+  auto object = [&](StringRef path) {
+    if (audit.belongs(path, PathKind::Object) &&
+        !audit.payloads.count(path.str()))
+      ++audit.report.unreferenced;
+  };
+  auto marker = [&](StringRef path) {
+    if (audit.belongs(path, PathKind::Marker) &&
+        !audit.keys.count(path.substr(path.rfind('/') + 1).str()))
+      ++audit.report.unreferenced;
+  };
+  auto unit = [&](StringRef path) { auditUnit(audit, path); };
+  auto direct = [&](StringRef path) { audit.belongs(path, PathKind::Direct); };
+  const Part parts[] = {{"index", entry},
+                        {"objects", object},
+                        {"names", marker},
+                        {"units", unit},
+                        {"direct", direct}};
+  for (const Part &part : parts)
+    if (std::error_code code = forEachFile(folder, part.top, part.visit))
+      return corrupt((path() + "/" + part.top).str(),
+                     "cannot be read: " + code.message());
+  return std::move(audit.report);
+}

@@ -1,0 +1,185 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looking up with full verification, and quarantine. A reader trusts nothing:
+// text, checksum, key, size, digest and target are all recomputed.
+
+#include "fly/Store/Store.h"
+
+#include "Records.h"
+
+#include "fly/Support/Errors.h"
+
+#include <ctime>
+
+using namespace fly::store;
+using fly::support::Digest;
+using fly::support::isKeyText;
+using fly::support::makeError;
+using fly::support::quoted;
+using llvm::StringRef;
+
+/// Another machine has replaced or removed the file: as if it were not there.
+static bool isGone(std::error_code code) {
+  return code == std::errc::no_such_file_or_directory ||
+         code == std::error_code(ESTALE, std::generic_category());
+}
+
+static std::string fileIn(const Folder &folder, StringRef path) {
+  return (folder.path() + "/" + path).str();
+}
+
+static llvm::Error unreadable(const Folder &folder, StringRef path,
+                              std::error_code code) {
+  bool isLink = code == std::errc::too_many_symbolic_link_levels;
+  return corrupt(fileIn(folder, path),
+                 isLink ? std::string("it is a symbolic link")
+                        : "cannot be read: " + code.message());
+}
+
+llvm::Expected<std::optional<Manifest>> Store::manifest(StringRef key) const {
+  if (!isKeyText(key))
+    return makeError("S003", quoted(key) + " is not a key: expected 'fly1-' "
+                                           "and 64 hexadecimal digits");
+  std::string path = indexPath(key);
+  llvm::ErrorOr<Bytes> text = folder.read(path, maxManifestBytes);
+  if (!text) {
+    if (isGone(text.getError()))
+      return std::nullopt;
+    return unreadable(folder, path, text.getError());
+  }
+  std::string file = fileIn(folder, path);
+  llvm::Expected<Manifest> manifest =
+      Manifest::parse((*text)->getBuffer(), file);
+  if (!manifest)
+    return manifest.takeError();
+  if (std::string found = manifest->key.text(); found != key)
+    return makeError("S003", quoted(file) + " holds the entry of key " + found);
+  return std::move(*manifest);
+}
+
+llvm::Expected<std::optional<Artefact>> Store::lookUp(StringRef key) const {
+  // A second round, for an entry that goes and comes back between two reads.
+  for (bool again : {true, false}) {
+    llvm::Expected<std::optional<Manifest>> found = manifest(key);
+    if (!found)
+      return found.takeError();
+    if (!*found)
+      return std::nullopt;
+    std::string path = objectPath((*found)->payload);
+    llvm::ErrorOr<Bytes> bytes = folder.read(path, maxPayloadBytes);
+    if (!bytes) {
+      if (isGone(bytes.getError()) && again)
+        continue;
+      return unreadable(folder, path, bytes.getError());
+    }
+    if (llvm::Error error =
+            (*found)->check((*bytes)->getBuffer(), fileIn(folder, path)))
+      return error;
+    return Artefact{std::move(**found), std::move(*bytes), this->path().str()};
+  }
+  return std::nullopt;
+}
+
+llvm::Expected<std::optional<std::string>>
+Store::unitKey(StringRef unit, const amdgpu::Target &target) const {
+  std::string path = unitPath(unit, target.fullText());
+  llvm::ErrorOr<Bytes> text = folder.read(path, maxManifestBytes);
+  if (!text) {
+    if (isGone(text.getError()))
+      return std::nullopt;
+    return unreadable(folder, path, text.getError());
+  }
+  llvm::Expected<UnitRecord> record =
+      UnitRecord::parse((*text)->getBuffer(), path);
+  if (!record)
+    return record.takeError();
+  return std::move(record->key);
+}
+
+llvm::Expected<std::optional<DirectRecord>>
+Store::direct(const Digest &id) const {
+  std::string path = directPath(id);
+  llvm::ErrorOr<Bytes> text = folder.read(path, maxManifestBytes);
+  if (!text) {
+    if (isGone(text.getError()))
+      return std::nullopt;
+    return unreadable(folder, path, text.getError());
+  }
+  llvm::Expected<DirectRecord> record =
+      DirectRecord::parse((*text)->getBuffer(), path);
+  if (!record)
+    return record.takeError();
+  return std::move(*record);
+}
+
+//===----------------------------------------------------------------------===//
+// After a look-up
+//===----------------------------------------------------------------------===//
+
+/// Whether the entry of `key` verifies now or is not there.
+static bool isFine(const Store &store, StringRef key) {
+  llvm::Expected<std::optional<Artefact>> found = store.lookUp(key);
+  if (found)
+    return true;
+  llvm::consumeError(found.takeError());
+  return false;
+}
+
+/// Moves a payload away when it is not what its name says; then no other entry
+/// can use it either. A good one that came meanwhile goes back.
+static void quarantinePayload(const Folder &folder, const Digest &digest) {
+  std::string path = objectPath(digest);
+  std::string away = "quarantine/" + digest.hex() + ".bin";
+  auto isBad = [&](StringRef file) {
+    llvm::ErrorOr<Bytes> bytes = folder.read(file, maxPayloadBytes);
+    return bytes && support::digestOf((*bytes)->getBuffer()) != digest;
+  };
+  if (isBad(path) && !folder.rename(path, away) && !isBad(away))
+    (void)folder.rename(away, path);
+}
+
+bool Store::quarantine(StringRef key) const {
+  // Only what is still corrupt goes: somebody may have published meanwhile.
+  if (!writable || !isKeyText(key) || isFine(*this, key) ||
+      folder.makeFolder("quarantine"))
+    return false;
+  llvm::Expected<std::optional<Manifest>> found = manifest(key);
+  if (found && *found)
+    quarantinePayload(folder, (*found)->payload);
+  llvm::consumeError(found.takeError());
+  std::string path = indexPath(key);
+  std::string away = ("quarantine/" + key + ".json").str();
+  if (std::error_code code = folder.rename(path, away))
+    return isGone(code);
+  // What was moved may be a good one that came in this moment.
+  llvm::ErrorOr<Bytes> moved = folder.read(away, maxManifestBytes);
+  if (!moved)
+    return true;
+  llvm::Expected<Manifest> parsed =
+      Manifest::parse((*moved)->getBuffer(), away);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return true;
+  }
+  llvm::ErrorOr<Bytes> bytes =
+      folder.read(objectPath(parsed->payload), maxPayloadBytes);
+  llvm::Error bad = bytes ? parsed->check((*bytes)->getBuffer(), away)
+                          : corrupt(away, "has no payload");
+  if (bad || parsed->key.text() != key) {
+    llvm::consumeError(std::move(bad));
+    return true;
+  }
+  (void)folder.rename(away, path);
+  return false;
+}
+
+void Store::markUsed(StringRef key) const {
+  if (!writable || !isKeyText(key))
+    return;
+  constexpr int64_t hour = 3600;
+  llvm::ErrorOr<FileInfo> info = folder.info(indexPath(key));
+  if (info && std::time(nullptr) - info->time >= hour)
+    (void)folder.touch(indexPath(key));
+}

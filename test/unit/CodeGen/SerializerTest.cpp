@@ -1,0 +1,136 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Laws of the serialiser: the bytes are a function of module and target, from
+// any number of threads and next to compiles that LLVM refuses; a target that
+// LLVM does not know is refused before anything is generated.
+
+#include "fly/CodeGen/Serializer.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+using namespace mlir;
+using namespace mlir::fly;
+
+/// A kernel that every processor can run.
+static constexpr char storeText[] = R"(
+  gpu.module @m {
+    llvm.func @k(%p: !llvm.ptr<1>, %x: i32) attributes {gpu.kernel, rocdl.kernel} {
+      llvm.store %x, %p : i32, !llvm.ptr<1>
+      llvm.return
+    }
+  })";
+
+/// A kernel with an instruction of gfx9 matrix cores.
+static constexpr char matrixText[] = R"(
+  gpu.module @m {
+    llvm.func @k(%p: !llvm.ptr<1>, %a: vector<4xf16>, %c: vector<4xf32>)
+        attributes {gpu.kernel, rocdl.kernel} {
+      %z = llvm.mlir.constant(0 : i32) : i32
+      %v = rocdl.mfma.f32.16x16x16f16 %a, %a, %c, %z, %z, %z
+          : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+      llvm.store %v, %p : vector<4xf32>, !llvm.ptr<1>
+      llvm.return
+    }
+  })";
+
+namespace {
+struct TargetText {
+  StringRef chip = "gfx942";
+  StringRef features = "";
+  StringRef triple = "amdgcn-amd-amdhsa";
+  StringRef abi = "600";
+  int level = 2;
+};
+} // namespace
+
+/// The bytes, or "error: " and the diagnostics.
+static std::string serialize(StringRef text, const TargetText &target,
+                             CodeFormat format = CodeFormat::Object) {
+  DialectRegistry registry;
+  registry.insert<gpu::GPUDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect>();
+  registerCodeGenInterfaces(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += diagnostic.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    return "error: " + said;
+  auto attribute =
+      ROCDL::ROCDLTargetAttr::get(&context, target.level, target.triple,
+                                  target.chip, target.features, target.abi);
+  SerializeOptions options;
+  options.format = format;
+  FailureOr<CodeBytes> bytes = serializeGPUModule(
+      *module->getOps<gpu::GPUModuleOp>().begin(), attribute, options);
+  if (failed(bytes))
+    return "error: " + said;
+  return std::string(bytes->begin(), bytes->end());
+}
+
+TEST(Serializer, threadsDoNotDisturbEachOther) {
+  std::string expected = serialize(storeText, {});
+  ASSERT_EQ(expected.substr(0, 4), "\177ELF");
+  std::string refused = serialize(matrixText, {"gfx1100"});
+  EXPECT_EQ(refused.rfind("error: LLVM cannot compile this for 'gfx1100': "
+                          "Cannot select",
+                          0),
+            0u)
+      << refused;
+  constexpr unsigned threadCount = 6, rounds = 4;
+  std::vector<std::string> results(threadCount * rounds);
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < threadCount; ++t)
+    threads.emplace_back([&, t] {
+      for (unsigned i = 0; i < rounds; ++i)
+        results[t * rounds + i] = t % 2 ? serialize(matrixText, {"gfx1100"})
+                                        : serialize(storeText, {});
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (unsigned i = 0; i < results.size(); ++i)
+    EXPECT_EQ(results[i], i / rounds % 2 ? refused : expected);
+}
+
+TEST(Serializer, formats) {
+  std::string assembly = serialize(storeText, {}, CodeFormat::Assembly);
+  EXPECT_NE(assembly.find("amdgcn-amd-amdhsa--gfx942"), std::string::npos);
+  std::string ir = serialize(storeText, {}, CodeFormat::LLVMIR);
+  EXPECT_NE(ir.find("define amdgpu_kernel void @k("), std::string::npos);
+}
+
+TEST(Serializer, featuresReachTheCode) {
+  std::string any = serialize(storeText, {});
+  std::string on = serialize(storeText, {"gfx942", "+xnack"});
+  std::string off = serialize(storeText, {"gfx942", "-xnack"});
+  EXPECT_EQ(on.substr(0, 4), "\177ELF");
+  EXPECT_NE(any, on);
+  EXPECT_NE(any, off);
+  EXPECT_NE(on, off);
+}
+
+TEST(Serializer, unknownTargetsAreRefused) {
+  EXPECT_EQ(serialize(storeText, {"gfx940"}),
+            "error: expected a processor that LLVM knows, such as 'gfx942', "
+            "found 'gfx940'");
+  EXPECT_EQ(serialize(storeText, {"gfx942", "+bogus"}),
+            "error: expected a target feature that LLVM knows, found '+bogus'");
+  EXPECT_EQ(serialize(storeText, {"gfx942", "xnack"}),
+            "error: expected target features as '+name' or '-name', found "
+            "'xnack'");
+  EXPECT_EQ(serialize(storeText, {"gfx942", "", "amdgcn--amdhsa"}),
+            "error: expected target triple 'amdgcn-amd-amdhsa', found "
+            "'amdgcn--amdhsa'");
+  EXPECT_EQ(serialize(storeText, {"gfx942", "", "amdgcn-amd-amdhsa", "6"}),
+            "error: expected ABI version 500 or 600, found '6'");
+}
