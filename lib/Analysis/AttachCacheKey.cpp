@@ -25,8 +25,8 @@ struct AttachCacheKey : mlir::fly::impl::FlyAttachCacheKeyBase<AttachCacheKey> {
 
 void AttachCacheKey::runOnOperation() {
   KeyEnvironment environment;
-  FailureOr<std::vector<CompileUnit>> units = compileUnits(
-      getOperation(), compileOptions(), environment.environment());
+  FailureOr<std::vector<CompileUnit>> units =
+      compileUnits(getOperation(), compileOptions(), environment.environment());
   if (failed(units))
     return signalPassFailure();
   Builder b(&getContext());
@@ -40,9 +40,8 @@ void AttachCacheKey::runOnOperation() {
     keys[unit.module].push_back(b.getStringAttr(key->text()));
   }
   for (auto &[op, texts] : keys)
-    op->setDiscardableAttr(keyAttrName, texts.size() == 1
-                                            ? texts.front()
-                                            : b.getArrayAttr(texts));
+    op->setDiscardableAttr(
+        keyAttrName, texts.size() == 1 ? texts.front() : b.getArrayAttr(texts));
   // The attribute does not enter the canonical module.
   markAnalysesPreserved<CacheKeyAnalysis, TargetAnalysis>();
 }

@@ -206,9 +206,9 @@ inputsComponent(const CodegenOptions &options) {
 }
 
 FailureOr<CacheKey> mlir::fly::deriveKey(CacheKeyAnalysis &analysis,
-                                   const ::fly::amdgpu::Target &target,
-                                   const CodegenOptions &options,
-                                   const KeyEnvironment &environment) {
+                                         const ::fly::amdgpu::Target &target,
+                                         const CodegenOptions &options,
+                                         const KeyEnvironment &environment) {
   PlanOptions plan = PlanOptions::of(options);
   FailureOr<Digest> ir = analysis.irDigest(plan);
   if (failed(ir))
@@ -255,7 +255,7 @@ std::string mlir::fly::unitTitle(const CompileUnit &unit) {
 
 FailureOr<std::vector<CompileUnit>>
 mlir::fly::compileUnits(ModuleOp module, const CompileOptions &options,
-                  const ::fly::support::Environment &environment) {
+                        const ::fly::support::Environment &environment) {
   FailureOr<std::vector<ModuleTargets>> resolved =
       resolveTargets(module, options.resolve, environment);
   if (failed(resolved))

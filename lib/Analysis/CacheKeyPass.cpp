@@ -52,8 +52,8 @@ void CacheKeyPass::print(const CompileUnit &unit, const CacheKey &key) {
 
 void CacheKeyPass::runOnOperation() {
   KeyEnvironment environment;
-  FailureOr<std::vector<CompileUnit>> units = compileUnits(
-      getOperation(), compileOptions(), environment.environment());
+  FailureOr<std::vector<CompileUnit>> units =
+      compileUnits(getOperation(), compileOptions(), environment.environment());
   if (failed(units))
     return signalPassFailure();
   for (CompileUnit &unit : *units) {

@@ -78,10 +78,10 @@ compareSpec(DataLayoutSpecInterface spec, DataLayoutSpecInterface &derived) {
                                 spec.getContext());
   bool allImplied = true;
   for (DataLayoutEntryInterface entry : spec.getEntries()) {
-    auto *same = llvm::find_if(
-        derived.getEntries(), [&](DataLayoutEntryInterface other) {
-          return other.getKey() == entry.getKey();
-        });
+    auto *same = llvm::find_if(derived.getEntries(),
+                               [&](DataLayoutEntryInterface other) {
+                                 return other.getKey() == entry.getKey();
+                               });
     if (same == derived.getEntries().end())
       allImplied = false;
     else if (same->getValue() != entry.getValue())
@@ -106,18 +106,17 @@ LogicalResult mlir::fly::checkLayoutAttributes(gpu::GPUModuleOp module) {
   if (failed(checkText(module, tripleTextAttr, ::fly::amdgpu::targetTriple)) ||
       failed(checkText(module, layoutTextAttr, backendDataLayout())))
     return failure();
-  auto spec =
-      module->getAttrOfType<DataLayoutSpecInterface>(layoutSpecAttr);
+  auto spec = module->getAttrOfType<DataLayoutSpecInterface>(layoutSpecAttr);
   if (!spec)
     return success();
   DataLayoutSpecInterface derived;
   DataLayoutEntryInterface wrong = compareSpec(spec, derived).first;
   if (!wrong)
     return success();
-  return module.emitError() << "attribute '" << layoutSpecAttr
-                            << "' contradicts the target: found " << wrong
-                            << ", expected an entry of " << derived
-                            << " [FLY-T009]";
+  return module.emitError()
+         << "attribute '" << layoutSpecAttr
+         << "' contradicts the target: found " << wrong
+         << ", expected an entry of " << derived << " [FLY-T009]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,8 +227,8 @@ static ArrayAttr withFunctionAttribute(MLIRContext *context, ArrayAttr old,
   if (old)
     for (Attribute entry : old) {
       auto pair = dyn_cast<ArrayAttr>(entry);
-      auto key = pair && !pair.empty() ? dyn_cast<StringAttr>(pair[0])
-                                       : StringAttr();
+      auto key =
+          pair && !pair.empty() ? dyn_cast<StringAttr>(pair[0]) : StringAttr();
       if (!key || key.getValue() != name)
         entries.push_back(entry);
     }
@@ -242,16 +241,16 @@ static void applyHints(Operation *op, const Hints &hints,
                        NamedAttrList &inherent, NamedAttrList &discardable) {
   MLIRContext *context = op->getContext();
   if (hints.wavesPerEu)
-    discardable.set("rocdl.waves_per_eu",
-                    IntegerAttr::get(IntegerType::get(context, 32),
-                                     hints.wavesPerEu));
+    discardable.set(
+        "rocdl.waves_per_eu",
+        IntegerAttr::get(IntegerType::get(context, 32), hints.wavesPerEu));
   if (!hints.maxVgprs)
     return;
   NamedAttrList &place = isa<LLVM::LLVMFuncOp>(op) ? inherent : discardable;
   auto old = dyn_cast_or_null<ArrayAttr>(place.get("passthrough"));
-  place.set("passthrough",
-            withFunctionAttribute(context, old, "amdgpu-num-vgpr",
-                                  hints.maxVgprs));
+  place.set(
+      "passthrough",
+      withFunctionAttribute(context, old, "amdgpu-num-vgpr", hints.maxVgprs));
 }
 
 void CanonicalPlan::attributes(
@@ -330,9 +329,9 @@ static void addPathRules(AttrTypeReplacer &replacer,
         range.getStartColumn(), range.getEndLine(), range.getEndColumn()));
   });
   replacer.addReplacement([rewrite](LLVM::DIFileAttr file) {
-    return std::optional<Attribute>(LLVM::DIFileAttr::get(
-        file.getContext(), rewrite(file.getName()),
-        rewrite(file.getDirectory())));
+    return std::optional<Attribute>(
+        LLVM::DIFileAttr::get(file.getContext(), rewrite(file.getName()),
+                              rewrite(file.getDirectory())));
   });
 }
 
@@ -402,8 +401,8 @@ static void setAttributes(Operation *op, const CanonicalPlan &plan) {
 OwningOpRef<gpu::GPUModuleOp> CanonicalPlan::materialize() const {
   gpu::GPUModuleOp source = original;
   OpBuilder b(source.getContext());
-  OwningOpRef<gpu::GPUModuleOp> clone = gpu::GPUModuleOp::create(
-      b, source.getLoc(), canonicalModuleName);
+  OwningOpRef<gpu::GPUModuleOp> clone =
+      gpu::GPUModuleOp::create(b, source.getLoc(), canonicalModuleName);
   if (auto handler = source.getOffloadingHandlerAttr())
     clone->setOffloadingHandlerAttr(handler);
   SmallVector<NamedAttribute> inherent, discardable;
@@ -434,9 +433,9 @@ OwningOpRef<gpu::GPUModuleOp> CanonicalPlan::materialize() const {
   addAttributeRules(attributeRules);
   addLocationRules(locationRules);
   if (rewritesAttributes())
-    attributeRules.recursivelyReplaceElementsIn(
-        *clone, /*replaceAttrs=*/true, /*replaceLocs=*/false,
-        /*replaceTypes=*/true);
+    attributeRules.recursivelyReplaceElementsIn(*clone, /*replaceAttrs=*/true,
+                                                /*replaceLocs=*/false,
+                                                /*replaceTypes=*/true);
   locationRules.recursivelyReplaceElementsIn(*clone, /*replaceAttrs=*/false,
                                              /*replaceLocs=*/true,
                                              /*replaceTypes=*/false);

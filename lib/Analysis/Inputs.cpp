@@ -31,8 +31,8 @@ namespace fs = llvm::sys::fs;
 static bool isLeftBehind(StringRef name) {
   return name == ".git" || name == "__pycache__" || name.ends_with(".pyc") ||
          name.ends_with("~") || name.ends_with(".swp") ||
-         (name.starts_with(".#") || (name.starts_with("#") &&
-                                     name.ends_with("#")));
+         (name.starts_with(".#") ||
+          (name.starts_with("#") && name.ends_with("#")));
 }
 
 namespace {
@@ -55,8 +55,8 @@ private:
 } // namespace
 
 static llvm::Error cannotRead(StringRef path, std::error_code why) {
-  return makeError("K003", "extra input " + quoted(path) + " cannot be read: " +
-                               why.message());
+  return makeError("K003", "extra input " + quoted(path) +
+                               " cannot be read: " + why.message());
 }
 
 llvm::Error RootWalk::visit(StringRef path, const std::string &relative) {
@@ -87,7 +87,8 @@ llvm::Error RootWalk::visit(StringRef path, const std::string &relative) {
 llvm::Error RootWalk::visitFolder(StringRef path, const std::string &relative) {
   std::error_code error;
   std::vector<std::string> names;
-  for (fs::directory_iterator entry(path, error, /*follow_symlinks=*/false), end;
+  for (fs::directory_iterator entry(path, error, /*follow_symlinks=*/false),
+       end;
        !error && entry != end; entry.increment(error))
     names.push_back(llvm::sys::path::filename(entry->path()).str());
   if (error)

@@ -26,9 +26,8 @@ struct MaterializeROCDLTarget
 } // namespace
 
 void MaterializeROCDLTarget::runOnOperation() {
-  FailureOr<std::vector<CompileUnit>> units =
-      compileUnits(getOperation(), compileOptions(),
-                   ::fly::support::Environment::capture());
+  FailureOr<std::vector<CompileUnit>> units = compileUnits(
+      getOperation(), compileOptions(), ::fly::support::Environment::capture());
   if (failed(units))
     return signalPassFailure();
   llvm::MapVector<Operation *, SmallVector<Attribute>> targets;

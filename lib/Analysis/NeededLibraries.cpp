@@ -75,8 +75,8 @@ std::vector<std::string>
 mlir::fly::mayNeedDeviceLibraries(const CanonicalPlan &plan) {
   unsigned needs = 0;
   for (Operation *top : plan.kept()) {
-    if (StringAttr name = top->getAttrOfType<StringAttr>(
-            SymbolTable::getSymbolAttrName()))
+    if (StringAttr name =
+            top->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
       needs |= needsOfName(name.getValue());
     top->walk([&](Operation *op) { needs |= needsOfOp(op); });
   }

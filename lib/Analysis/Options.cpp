@@ -120,9 +120,9 @@ matchingROCDL(gpu::GPUModuleOp module, const ::fly::amdgpu::Target &target) {
 
 FailureOr<CodegenOptions>
 mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
-                      const ::fly::amdgpu::Target &target,
-                      const CompileOptions &options,
-                      const ::fly::support::Environment &environment) {
+                            const ::fly::amdgpu::Target &target,
+                            const CompileOptions &options,
+                            const ::fly::support::Environment &environment) {
   CodegenOptions result;
   ROCDL::ROCDLTargetAttr attribute = matchingROCDL(module, target);
   if (options.resolve.useEnvironment && !attribute && !options.optLevel) {

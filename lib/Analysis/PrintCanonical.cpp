@@ -24,9 +24,8 @@ struct PrintCanonical : mlir::fly::impl::FlyPrintCanonicalBase<PrintCanonical> {
 } // namespace
 
 void PrintCanonical::runOnOperation() {
-  FailureOr<std::vector<CompileUnit>> units =
-      compileUnits(getOperation(), compileOptions(),
-                   ::fly::support::Environment::capture());
+  FailureOr<std::vector<CompileUnit>> units = compileUnits(
+      getOperation(), compileOptions(), ::fly::support::Environment::capture());
   if (failed(units))
     return signalPassFailure();
   for (CompileUnit &unit : *units) {

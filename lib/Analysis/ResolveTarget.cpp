@@ -39,8 +39,7 @@ LogicalResult ResolveTarget::resolveModules(const Environment &environment) {
   Attribute common;
   bool agree = true;
   for (ModuleTargets &entry : *resolved) {
-    Attribute target =
-        targetAttribute(&getContext(), entry.resolution.targets);
+    Attribute target = targetAttribute(&getContext(), entry.resolution.targets);
     entry.module->setDiscardableAttr(targetAttrName, target);
     agree &= !common || common == target;
     common = target;

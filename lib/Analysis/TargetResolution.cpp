@@ -45,15 +45,16 @@ llvm::Expected<Target> mlir::fly::fromROCDL(ROCDL::ROCDLTargetAttr attribute) {
   if (attribute.getTriple() != ::fly::amdgpu::targetTriple)
     return ::fly::support::makeError(
         "T009", "the triple of #rocdl.target contradicts the backend: expected "
-                "'" + ::fly::amdgpu::targetTriple +
-                    "', found " +
+                "'" +
+                    ::fly::amdgpu::targetTriple + "', found " +
                     ::fly::support::quoted(attribute.getTriple()));
   return ::fly::amdgpu::fromROCDLFields(
       attribute.getChip(), attribute.getFeatures(), attribute.getAbi());
 }
 
-ROCDL::ROCDLTargetAttr mlir::fly::toROCDL(MLIRContext *context, const Target &target,
-                                    const CodegenOptions &options) {
+ROCDL::ROCDLTargetAttr mlir::fly::toROCDL(MLIRContext *context,
+                                          const Target &target,
+                                          const CodegenOptions &options) {
   Builder b(context);
   SmallVector<NamedAttribute> flags;
   auto addFlag = [&](bool isOn, StringRef name) {
@@ -145,8 +146,7 @@ static LogicalResult readTargets(gpu::GPUModuleOp module,
     StringRef features = attribute.getFeatures();
     candidate.waveGiven = features.contains("wavefrontsize");
     candidate.cumodeGiven = features.contains("cumode");
-    candidate.abiGiven =
-        target->abi != Target::ofChip(target->row()).abi;
+    candidate.abiGiven = target->abi != Target::ofChip(target->row()).abi;
     candidates.push_back(std::move(candidate));
   }
   return success();
@@ -213,8 +213,8 @@ static void emitRemarks(Operation *op, const Resolution &resolution,
 }
 
 FailureOr<Resolution> mlir::fly::resolveTarget(Operation *op,
-                                         const ResolveOptions &options,
-                                         const Environment &environment) {
+                                               const ResolveOptions &options,
+                                               const Environment &environment) {
   ResolveRequest request = requestOf(options, environment);
   if (failed(readCandidates(op, request.ir)))
     return failure();
@@ -227,7 +227,7 @@ FailureOr<Resolution> mlir::fly::resolveTarget(Operation *op,
 
 FailureOr<std::vector<ModuleTargets>>
 mlir::fly::resolveTargets(ModuleOp module, const ResolveOptions &options,
-                    const Environment &environment) {
+                          const Environment &environment) {
   std::vector<ModuleTargets> result;
   ResolveRequest request = requestOf(options, environment);
   // Modules that say nothing share one look at the machine.
@@ -237,9 +237,9 @@ mlir::fly::resolveTargets(ModuleOp module, const ResolveOptions &options,
     request.ir.clear();
     if (failed(readCandidates(gpuModule, request.ir)))
       return failure();
-    FailureOr<Resolution> found =
-        request.ir.empty() && shared ? FailureOr<Resolution>(*shared)
-                                     : resolveAt(gpuModule, request);
+    FailureOr<Resolution> found = request.ir.empty() && shared
+                                      ? FailureOr<Resolution>(*shared)
+                                      : resolveAt(gpuModule, request);
     if (failed(found))
       return failure();
     if (request.ir.empty())
@@ -250,7 +250,8 @@ mlir::fly::resolveTargets(ModuleOp module, const ResolveOptions &options,
   return result;
 }
 
-Attribute mlir::fly::targetAttribute(MLIRContext *context, ArrayRef<Target> targets) {
+Attribute mlir::fly::targetAttribute(MLIRContext *context,
+                                     ArrayRef<Target> targets) {
   SmallVector<Attribute> attributes;
   for (const Target &target : targets)
     attributes.push_back(TargetAttr::get(context, target));

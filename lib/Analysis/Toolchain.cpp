@@ -49,8 +49,8 @@ static std::string buildIdIn(llvm::ArrayRef<uint8_t> notes) {
     uint64_t descSize = llvm::alignTo(uint64_t(note.n_descsz), 4);
     if (notes.size() - header < nameSize + descSize)
       break;
-    bool isGnu = note.n_namesz == 4 &&
-                 std::memcmp(notes.data() + header, "GNU", 4) == 0;
+    bool isGnu =
+        note.n_namesz == 4 && std::memcmp(notes.data() + header, "GNU", 4) == 0;
     if (isGnu && note.n_type == NT_GNU_BUILD_ID)
       return llvm::toHex(notes.slice(header + nameSize, note.n_descsz),
                          /*LowerCase=*/true);
@@ -82,7 +82,7 @@ static int visitObject(dl_phdr_info *info, size_t, void *data) {
 }
 
 std::string mlir::fly::buildIdOfLoadedObject(const void *address,
-                                       std::string &objectPath) {
+                                             std::string &objectPath) {
   Search search;
   search.address = reinterpret_cast<uintptr_t>(address);
   dl_iterate_phdr(visitObject, &search);
@@ -124,8 +124,8 @@ llvm::Expected<Toolchain> mlir::fly::identifyToolchain() {
   Toolchain toolchain;
   toolchain.emplace_back("fly", sourcesDigest);
   const void *ours = sourcesDigest;
-  auto *inLLVM = reinterpret_cast<const void *>(
-      &llvm::sys::getDefaultTargetTriple);
+  auto *inLLVM =
+      reinterpret_cast<const void *>(&llvm::sys::getDefaultTargetTriple);
   auto *inMLIR =
       reinterpret_cast<const void *>(&mlir::registerAsmPrinterCLOptions);
   if (llvm::Error error = addLoaded(toolchain, "libLLVM", inLLVM, ours))

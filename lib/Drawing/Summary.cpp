@@ -39,9 +39,8 @@ struct Mode {
 /// Whether sums of digits times strides differ for different digits, as far
 /// as the strides alone decide.
 static Answer injectiveByStrides(std::vector<Mode> modes) {
-  llvm::sort(modes, [](const Mode &a, const Mode &b) {
-    return a.stride < b.stride;
-  });
+  llvm::sort(modes,
+             [](const Mode &a, const Mode &b) { return a.stride < b.stride; });
   int64_t reach = 0, points = 1;
   bool nested = true, small = true;
   for (size_t i = 0, e = modes.size(); i != e; ++i) {
@@ -67,8 +66,9 @@ static Answer injectiveByStrides(std::vector<Mode> modes) {
 
 /// Splits the leaves by the coordinate that they add to. False when a stride
 /// has no magnitude of 64 bits.
-static bool modesByPath(const Layout &l,
-                        std::map<std::vector<int32_t>, std::vector<Mode>> &out) {
+static bool
+modesByPath(const Layout &l,
+            std::map<std::vector<int32_t>, std::vector<Mode>> &out) {
   std::vector<IntTuple> extents = l.shape.leaves(), strides = l.stride.leaves();
   for (size_t i = 0, e = std::min(extents.size(), strides.size()); i != e;
        ++i) {
@@ -134,8 +134,8 @@ static bool judgeNumbers(const PointMap &map, Summary &summary) {
   }
   summary.run = run;
   llvm::sort(offsets);
-  bool injective = std::adjacent_find(offsets.begin(), offsets.end()) ==
-                   offsets.end();
+  bool injective =
+      std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
   // Without repetition a gap is a span larger than the number of points.
   uint64_t span = static_cast<uint64_t>(offsets.back()) -
                   static_cast<uint64_t>(offsets.front());
@@ -170,8 +170,8 @@ static void judgeTuples(const PointMap &map, Summary &summary) {
 
 /// What is known of a plain layout of numbers without asking its points.
 static void judgeLargePlain(const Layout &l, Summary &summary) {
-  bool isGapless = summary.size && summary.cosize &&
-                   *summary.size == *summary.cosize;
+  bool isGapless =
+      summary.size && summary.cosize && *summary.size == *summary.cosize;
   if (summary.injective == Answer::Yes)
     summary.contiguous = isGapless ? Answer::Yes : Answer::No;
   else if (summary.injective == Answer::No)

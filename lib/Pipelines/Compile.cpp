@@ -28,8 +28,8 @@ OwningOpRef<ModuleOp> mlir::fly::canonicalClone(const CompileUnit &unit) {
   OwningOpRef<gpu::GPUModuleOp> clone = plan->materialize();
   if (!clone)
     return nullptr;
-  gpu::GPUModuleOp original = unit.module;
-  OwningOpRef<ModuleOp> holder = ModuleOp::create(original.getLoc());
+  // The location becomes the file of the debug information: the rewritten one.
+  OwningOpRef<ModuleOp> holder = ModuleOp::create(clone->getLoc());
   holder->push_back(clone.release());
   return holder;
 }

@@ -134,7 +134,7 @@ static void quarantinePayload(const Folder &folder, const Digest &digest) {
   std::string away = "quarantine/" + digest.hex() + ".bin";
   auto isBad = [&](StringRef file) {
     llvm::ErrorOr<Bytes> bytes = folder.read(file, maxPayloadBytes);
-    return bytes && support::digestOf((*bytes)->getBuffer()) != digest;
+    return bytes && fly::support::digestOf((*bytes)->getBuffer()) != digest;
   };
   if (isBad(path) && !folder.rename(path, away) && !isBad(away))
     (void)folder.rename(away, path);

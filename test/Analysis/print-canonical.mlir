@@ -13,7 +13,7 @@
 // CHECK: arith.constant dense<[1, 2, 3, 4]>
 // CHECK: func.func @named() {
 // CHECK: func.func private @__p0() {
-// CHECK-NEXT: func.call @__p1
+// CHECK-NEXT: call @__p1
 // CHECK: func.func private @__p1() {
 // CHECK-NOT: func.func
 

@@ -16,6 +16,7 @@ LAYERS = {
     "Support": ([], False),
     "Layout": (["Support"], False),
     "Target/AMDGPU": (["Support", "Layout"], False),
+    "Drawing": (["Support", "Layout", "Target/AMDGPU"], False),
     "Store": (["Support", "Target/AMDGPU"], False),
     "Dialect/Fly/IR": (["Support", "Layout", "Target/AMDGPU"], True),
     "Dialect/FlyROCDL/IR": (["Dialect/Fly/IR", "Layout", "Target/AMDGPU"], True),

@@ -10,8 +10,9 @@
 //
 //   CacheKeyAnalysis analysis(module);
 //   KeyEnvironment environment;
-//   FailureOr<CacheKey> key = deriveKey(analysis, target, codegen, environment);
-//   key->text();                                     // "fly1-9c41..."
+//   FailureOr<CacheKey> key = deriveKey(analysis, target, codegen,
+//   environment); key->text();                                     //
+//   "fly1-9c41..."
 //
 // Equal keys are promised within one toolchain. A change of the rules here or
 // in the canonical module needs a new `keySchema`.
@@ -41,8 +42,7 @@ StringRef devicePipelineText();
 /// the files; tests and bindings override.
 class KeyEnvironment {
 public:
-  KeyEnvironment()
-      : variables(::fly::support::Environment::capture()) {}
+  KeyEnvironment() : variables(::fly::support::Environment::capture()) {}
   explicit KeyEnvironment(::fly::support::Environment variables)
       : variables(std::move(variables)) {}
   virtual ~KeyEnvironment() = default;
@@ -53,8 +53,8 @@ public:
   /// The content of a file.
   virtual llvm::Expected<std::string> readFile(StringRef path) const;
   /// The path of the device library `fileName`, nothing when it is not found.
-  virtual std::optional<std::string>
-  deviceLibrary(StringRef fileName, StringRef option) const;
+  virtual std::optional<std::string> deviceLibrary(StringRef fileName,
+                                                   StringRef option) const;
 
 private:
   ::fly::support::Environment variables;

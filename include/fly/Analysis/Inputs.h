@@ -5,8 +5,8 @@
 // Extra inputs of a key: files and folders that a caller says its kernels
 // depend on. Roots go in, one digest comes out. The law: it depends on the
 // content of regular files and on their paths below their root, not on where
-// the roots lie, their names, their order, or how often one is given; a symbolic
-// link counts as what it leads to.
+// the roots lie, their names, their order, or how often one is given; a
+// symbolic link counts as what it leads to.
 //
 //   llvm::Expected<Digest> digest = digestInputs({"kernels", "common.py"});
 

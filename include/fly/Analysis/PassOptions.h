@@ -51,8 +51,7 @@ private:
                      "The kernel driver, then programs"),
           clEnumValN(::fly::amdgpu::DetectMode::Kfd, "kfd",
                      "The kernel driver only"),
-          clEnumValN(::fly::amdgpu::DetectMode::Tool, "tool",
-                     "Programs only"),
+          clEnumValN(::fly::amdgpu::DetectMode::Tool, "tool", "Programs only"),
           clEnumValN(::fly::amdgpu::DetectMode::None, "none", "Nowhere"))};
   Option<std::string> kfdRoot{
       *this, "kfd-root",
@@ -78,10 +77,10 @@ private:
       *this, "on-conflict",
       llvm::cl::desc("What to do when explicit sources disagree"),
       llvm::cl::init(::fly::amdgpu::ConflictPolicy::Error),
-      llvm::cl::values(clEnumValN(::fly::amdgpu::ConflictPolicy::Error,
-                                  "error", "Refuse"),
-                       clEnumValN(::fly::amdgpu::ConflictPolicy::Override,
-                                  "override", "Take the strongest"))};
+      llvm::cl::values(
+          clEnumValN(::fly::amdgpu::ConflictPolicy::Error, "error", "Refuse"),
+          clEnumValN(::fly::amdgpu::ConflictPolicy::Override, "override",
+                     "Take the strongest"))};
   Option<bool> env{*this, "env",
                    llvm::cl::desc("Whether variables are looked at"),
                    llvm::cl::init(true)};
@@ -111,8 +110,7 @@ private:
   Option<unsigned> optLevel{*this, "opt-level",
                             llvm::cl::desc("Optimisation level: 0 to 3")};
   Option<DebugKind> debug{
-      *this, "debug",
-      llvm::cl::desc("Debug information of the code object"),
+      *this, "debug", llvm::cl::desc("Debug information of the code object"),
       llvm::cl::init(DebugKind::None),
       llvm::cl::values(clEnumValN(DebugKind::None, "none", "None"),
                        clEnumValN(DebugKind::Lines, "lines", "Line tables"),

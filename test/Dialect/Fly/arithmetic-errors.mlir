@@ -65,3 +65,12 @@ func.func @longer_guide(%a: !fly.int_tuple<(2,3)>, %g: !fly.int_tuple<(1,1,1)>) 
   %0 = fly.int_tuple_product_like(%a, %g) : (!fly.int_tuple<(2,3)>, !fly.int_tuple<(1,1,1)>) -> !fly.int_tuple<6>
   return
 }
+
+// -----
+
+// Vectors have no order.
+func.func @basis_order(%a: !fly.int_tuple<(1E0,2)>, %b: !fly.int_tuple<(2,3)>) {
+  // expected-error-re @+1 {{{{.*}}1E0{{.*}}}}
+  %0 = fly.elem_less(%a, %b) : (!fly.int_tuple<(1E0,2)>, !fly.int_tuple<(2,3)>) -> i1
+  return
+}

@@ -46,12 +46,10 @@ public:
   std::map<std::string, std::string> files;
 };
 
-constexpr char plainKernel[] =
-    "gpu.module @m { gpu.func @k(%a: f32) kernel { "
-    "%x = arith.constant 1 : i32 gpu.return } }";
-constexpr char mathKernel[] =
-    "gpu.module @m { gpu.func @k(%a: f32) kernel { "
-    "%x = math.sin %a : f32 gpu.return } }";
+constexpr char plainKernel[] = "gpu.module @m { gpu.func @k(%a: f32) kernel { "
+                               "%x = arith.constant 1 : i32 gpu.return } }";
+constexpr char mathKernel[] = "gpu.module @m { gpu.func @k(%a: f32) kernel { "
+                              "%x = math.sin %a : f32 gpu.return } }";
 
 struct Keys {
   std::string of(StringRef text, const Target &target,
@@ -63,8 +61,7 @@ struct Keys {
                                  const CodegenOptions &options = {}) {
     OwningOpRef<ModuleOp> module = f.parse(text);
     CacheKeyAnalysis analysis(f.gpuModule(module));
-    FailureOr<CacheKey> key =
-        deriveKey(analysis, target, options, environment);
+    FailureOr<CacheKey> key = deriveKey(analysis, target, options, environment);
     if (failed(key))
       return std::nullopt;
     return std::move(*key);
@@ -99,9 +96,9 @@ TEST(CacheKey, hasItsForm) {
   std::vector<std::string> names;
   for (const KeyComponent &component : key->components)
     names.push_back(component.name);
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "schema", "target", "ir", "pipeline", "codegen",
-                       "toolchain", "bitcode", "inputs", "salt"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"schema", "target", "ir",
+                                             "pipeline", "codegen", "toolchain",
+                                             "bitcode", "inputs", "salt"}));
   llvm::json::Object json = key->json();
   EXPECT_EQ(json.getString("schema"), "fly-key/1");
   EXPECT_EQ(json.getString("key"), key->text());
@@ -133,20 +130,20 @@ TEST(CacheKey, allTargetsDiffer) {
                   deriveKey(analysis, target, {}, keys.environment);
               ASSERT_TRUE(succeeded(key));
               ++count;
-              EXPECT_TRUE(seen.insert(key->text()).second)
-                  << target.fullText();
+              EXPECT_TRUE(seen.insert(key->text()).second) << target.fullText();
             }
   EXPECT_GT(count, 300u);
 }
 
 TEST(CacheKey, oneThingMovesOneComponent) {
   Keys keys;
-  keys.environment.files = {{"/a/one.bc", "one"}, {"/b/two.bc", "one"},
-                            {"/a/three.bc", "three"}};
+  keys.environment.files = {
+      {"/a/one.bc", "one"}, {"/b/two.bc", "one"}, {"/a/three.bc", "three"}};
   CacheKey base = *keys.derive(plainKernel, target("gfx942"));
   using Names = std::vector<std::string>;
   auto moved = [&](const CodegenOptions &options) {
-    return differing(base, *keys.derive(plainKernel, target("gfx942"), options));
+    return differing(base,
+                     *keys.derive(plainKernel, target("gfx942"), options));
   };
   EXPECT_EQ(moved({}), Names());
   EXPECT_EQ(differing(base, *keys.derive(plainKernel, target("gfx950"))),
@@ -179,8 +176,8 @@ TEST(CacheKey, oneThingMovesOneComponent) {
 
 TEST(CacheKey, linkedFilesCountByContentAndOrder) {
   Keys keys;
-  keys.environment.files = {{"/a/one.bc", "one"}, {"/b/two.bc", "one"},
-                            {"/a/three.bc", "three"}};
+  keys.environment.files = {
+      {"/a/one.bc", "one"}, {"/b/two.bc", "one"}, {"/a/three.bc", "three"}};
   auto with = [&](std::vector<std::string> files) {
     CodegenOptions options;
     options.link = std::move(files);
@@ -240,11 +237,10 @@ TEST(Options, unsetAndTheExplicitDefaultAreTheSame) {
     options.optLevel = said;
     Environment environment;
     if (variable)
-      environment = Environment::fromPairs(
-          {{"FLYDSL_COMPILE_OPT_LEVEL", variable}});
-    FailureOr<CodegenOptions> effective =
-        effectiveOptions(keys.f.gpuModule(module), target("gfx942"), options,
-                         environment);
+      environment =
+          Environment::fromPairs({{"FLYDSL_COMPILE_OPT_LEVEL", variable}});
+    FailureOr<CodegenOptions> effective = effectiveOptions(
+        keys.f.gpuModule(module), target("gfx942"), options, environment);
     return failed(effective) ? -1 : int(effective->optLevel);
   };
   EXPECT_EQ(level(std::nullopt, nullptr), 2);

@@ -56,8 +56,8 @@ std::string wrap(StringRef body) {
 }
 
 std::string kernel(StringRef body) {
-  return wrap(("gpu.func @k(%a: i32) kernel {\n" + body + "\ngpu.return\n}")
-                  .str());
+  return wrap(
+      ("gpu.func @k(%a: i32) kernel {\n" + body + "\ngpu.return\n}").str());
 }
 
 struct Pair {
@@ -66,8 +66,7 @@ struct Pair {
 };
 
 const Pair forgotten[] = {
-    {"names of values",
-     kernel("%x = arith.addi %a, %a : i32"),
+    {"names of values", kernel("%x = arith.addi %a, %a : i32"),
      kernel("%other = arith.addi %a, %a : i32")},
     {"name of the gpu.module", "gpu.module @a {}", "gpu.module @b {}"},
     {"name and attributes of the module",
@@ -82,8 +81,9 @@ const Pair forgotten[] = {
      "gpu.module @m [#rocdl.target<chip = \"gfx942\">] attributes {"
      "fly.target = #fly.target<\"gfx942\">} {}",
      "gpu.module @m {}"},
-    {"keys", "gpu.module @m attributes {fly.cache_key = \"fly1-0\", "
-             "fly.key_note = 1 : i32} {}",
+    {"keys",
+     "gpu.module @m attributes {fly.cache_key = \"fly1-0\", "
+     "fly.key_note = 1 : i32} {}",
      "gpu.module @m {}"},
     {"a triple and a data layout that the target implies",
      "gpu.module @m attributes {llvm.target_triple = \"amdgcn-amd-amdhsa\"} {}",
@@ -99,8 +99,7 @@ const Pair forgotten[] = {
           "gpu.return }"),
      wrap("gpu.func @k() kernel attributes {a.a = 2 : i32, a.b = 1 : i32} {"
           "gpu.return }")},
-    {"an explicit public",
-     wrap("func.func public @f() { return }"),
+    {"an explicit public", wrap("func.func public @f() { return }"),
      wrap("func.func @f() { return }")},
     {"the order of symbols",
      wrap("func.func @f() { return } gpu.func @b() kernel { gpu.return } "
@@ -165,8 +164,9 @@ const Pair kept[] = {
      kernel("%x = arith.constant -0.0 : f32")},
     {"the payload of a NaN", kernel("%x = arith.constant 0x7FC00000 : f32"),
      kernel("%x = arith.constant 0x7FC00001 : f32")},
-    {"which operand", kernel("%x = arith.subi %a, %a : i32 "
-                             "%y = arith.subi %x, %a : i32"),
+    {"which operand",
+     kernel("%x = arith.subi %a, %a : i32 "
+            "%y = arith.subi %x, %a : i32"),
      kernel("%x = arith.subi %a, %a : i32 %y = arith.subi %a, %x : i32")},
     {"the name of a kernel", wrap("gpu.func @a() kernel { gpu.return }"),
      wrap("gpu.func @b() kernel { gpu.return }")},
@@ -175,14 +175,16 @@ const Pair kept[] = {
           "-> () gpu.return }"),
      wrap("func.func private @b() gpu.func @k() kernel { func.call @b() : () "
           "-> () gpu.return }")},
-    {"fast-math flags", wrap("gpu.func @k(%a: f32) kernel { "
-                             "%x = arith.addf %a, %a fastmath<fast> : f32 "
-                             "gpu.return }"),
+    {"fast-math flags",
+     wrap("gpu.func @k(%a: f32) kernel { "
+          "%x = arith.addf %a, %a fastmath<fast> : f32 "
+          "gpu.return }"),
      wrap("gpu.func @k(%a: f32) kernel { %x = arith.addf %a, %a : f32 "
           "gpu.return }")},
     {"unknown attributes",
      wrap("gpu.func @k() kernel attributes {my.note = 1 : i32} { gpu.return }"),
-     wrap("gpu.func @k() kernel attributes {my.note = 2 : i32} { gpu.return }")},
+     wrap(
+         "gpu.func @k() kernel attributes {my.note = 2 : i32} { gpu.return }")},
     {"unknown attributes of the gpu.module",
      "gpu.module @m attributes {my.note} {}", "gpu.module @m {}"},
     {"elements beyond the limit of elision",
@@ -270,11 +272,10 @@ TEST(CanonicalModule, hintsAreAttributesOfKernels) {
   checkLaws(f, plain, options);
   options.hints.maxVgprs = 64;
   checkLaws(f, plain, options);
-  EXPECT_EQ(
-      f.digest(plain, options),
-      f.digest(wrap("gpu.func @k(%a: i32) kernel attributes {"
-                    "passthrough = [[\"amdgpu-num-vgpr\", \"64\"]],"
-                    "rocdl.waves_per_eu = 2 : i32} { gpu.return }")));
+  EXPECT_EQ(f.digest(plain, options),
+            f.digest(wrap("gpu.func @k(%a: i32) kernel attributes {"
+                          "passthrough = [[\"amdgpu-num-vgpr\", \"64\"]],"
+                          "rocdl.waves_per_eu = 2 : i32} { gpu.return }")));
   EXPECT_EQ(f.digest(wrap("func.func @f() { return }"), options),
             f.digest(wrap("func.func @f() { return }")))
       << "functions that are no kernels have no hints";
@@ -318,8 +319,10 @@ TEST(CanonicalModule, refusesWhatItCannotHash) {
 }
 
 std::string callOf(const std::string &name) {
-  return wrap("func.func private @" + name + "() { return } gpu.func @k() "
-              "kernel { func.call @" + name + "() : () -> () gpu.return }");
+  return wrap("func.func private @" + name +
+              "() { return } gpu.func @k() "
+              "kernel { func.call @" +
+              name + "() : () -> () gpu.return }");
 }
 
 TEST(CanonicalModule, printedFormIsStable) {

@@ -34,22 +34,23 @@
 namespace mlir::fly::test {
 
 struct Fixture {
-  Fixture() : handler(&context, [this](Diagnostic &diagnostic) {
-    messages += diagnostic.str() + "\n";
-  }) {
+  Fixture()
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          messages += diagnostic.str() + "\n";
+        }) {
     context.disableMultithreading();
     DialectRegistry registry;
-    registry.insert<FlyDialect, arith::ArithDialect, DLTIDialect,
-                    func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    math::MathDialect, memref::MemRefDialect,
-                    ROCDL::ROCDLDialect, scf::SCFDialect>();
+    registry
+        .insert<FlyDialect, arith::ArithDialect, DLTIDialect, func::FuncDialect,
+                gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
+                memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect>();
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }
 
   OwningOpRef<ModuleOp> parse(StringRef text) {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-        text, ParserConfig(&context), "input.mlir");
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(text, ParserConfig(&context), "input.mlir");
     EXPECT_TRUE(module) << messages << text.substr(0, 2000).str();
     return module;
   }

@@ -34,8 +34,7 @@ protected:
   }
   void write(llvm::StringRef relative, llvm::StringRef content) {
     std::string file = path(relative);
-    ASSERT_FALSE(
-        fs::create_directories(llvm::sys::path::parent_path(file)));
+    ASSERT_FALSE(fs::create_directories(llvm::sys::path::parent_path(file)));
     std::error_code error;
     llvm::raw_fd_ostream os(file, error);
     ASSERT_FALSE(error);

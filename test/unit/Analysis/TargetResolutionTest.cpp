@@ -23,10 +23,10 @@ namespace {
 std::vector<Target> allTargets() {
   std::vector<Target> targets;
   for (const Chip &chip : ::fly::amdgpu::allChips())
-    for (Setting sramecc : {Setting::Unsupported, Setting::Any, Setting::Off,
-                            Setting::On})
-      for (Setting xnack : {Setting::Unsupported, Setting::Any, Setting::Off,
-                            Setting::On})
+    for (Setting sramecc :
+         {Setting::Unsupported, Setting::Any, Setting::Off, Setting::On})
+      for (Setting xnack :
+           {Setting::Unsupported, Setting::Any, Setting::Off, Setting::On})
         for (unsigned wave : {32, 64})
           for (bool cumode : {false, true})
             for (unsigned abi : ::fly::amdgpu::allowedAbis()) {
@@ -74,9 +74,7 @@ TEST(TargetAttr, textIsCanonical) {
 
 TEST(TargetAttr, spellingsOfOneTargetAreOneAttribute) {
   Fixture f;
-  auto parse = [&](StringRef text) {
-    return parseAttribute(text, &f.context);
-  };
+  auto parse = [&](StringRef text) { return parseAttribute(text, &f.context); };
   Attribute plain = parse("#fly.target<\"gfx942\">");
   ASSERT_TRUE(plain);
   EXPECT_EQ(parse("#fly.target<\"gfx942\", abi = 600, wave = 64>"), plain);
@@ -116,8 +114,8 @@ TEST(ROCDL, thereAndBack) {
   for (const Target &target : allTargets()) {
     ROCDL::ROCDLTargetAttr attribute = toROCDL(&f.context, target, {});
     llvm::Expected<Target> back = fromROCDL(attribute);
-    ASSERT_TRUE(bool(back)) << print(attribute)
-                            << llvm::toString(back.takeError());
+    ASSERT_TRUE(bool(back))
+        << print(attribute) << llvm::toString(back.takeError());
     EXPECT_EQ(back->fullText(), target.fullText()) << print(attribute);
     EXPECT_EQ(attribute.hasWave64(), target.wave == 64);
   }
@@ -136,9 +134,10 @@ TEST(ROCDL, featuresDecideAndFlagsDoNot) {
             "gfx1100 wave=64");
   EXPECT_EQ(read("#rocdl.target<chip = \"gfx1100\", flags = {wave64}>"),
             "gfx1100");
-  EXPECT_NE(read("#rocdl.target<triple = \"amdgcn--amdhsa\", chip = \"gfx942\">")
-                .find("[FLY-T009]"),
-            std::string::npos);
+  EXPECT_NE(
+      read("#rocdl.target<triple = \"amdgcn--amdhsa\", chip = \"gfx942\">")
+          .find("[FLY-T009]"),
+      std::string::npos);
   EXPECT_NE(read("#rocdl.target<chip = \"gfx1100\", features = "
                  "\"+wavefrontsize64,+wavefrontsize32\">")
                 .find("[FLY-T004]"),
@@ -158,11 +157,11 @@ TEST(Resolution, everyWayInIRSaysTheSame) {
               "} { gpu.module @m {} }",
           "gpu.module @m attributes {fly.target = [" + attribute + "]} {}",
           "gpu.module @m [" + rocdl + "] {}",
-          "gpu.module @m [" + rocdl + "] attributes {fly.target = " +
-              attribute + "} {}"}) {
+          "gpu.module @m [" + rocdl +
+              "] attributes {fly.target = " + attribute + "} {}"}) {
       OwningOpRef<ModuleOp> module = f.parse(text);
-      EXPECT_EQ(resolved(f, module), target.fullText())
-          << text << "\n" << f.messages;
+      EXPECT_EQ(resolved(f, module), target.fullText()) << text << "\n"
+                                                        << f.messages;
     }
   }
 }
@@ -171,12 +170,11 @@ TEST(Resolution, optionsAndVariablesSayTheSame) {
   Fixture f;
   OwningOpRef<ModuleOp> bare = f.parse("gpu.module @m {}");
   std::string expected = target("gfx942").fullText();
-  for (const char *spelling : {"gfx942", "GFX942", " gfx942 ", "9.4.2",
-                               "amdgcn-amd-amdhsa--gfx942"})
+  for (const char *spelling :
+       {"gfx942", "GFX942", " gfx942 ", "9.4.2", "amdgcn-amd-amdhsa--gfx942"})
     EXPECT_EQ(resolved(f, bare, spelling), expected) << spelling;
   for (const char *name : {"FLY_TARGET", "FLYDSL_GPU_ARCH", "ARCH"})
-    EXPECT_EQ(resolved(f, bare, "",
-                       Environment::fromPairs({{name, "gfx942"}})),
+    EXPECT_EQ(resolved(f, bare, "", Environment::fromPairs({{name, "gfx942"}})),
               expected)
         << name;
 }
@@ -215,10 +213,10 @@ TEST(Resolution, severalTargetsAreAFatBuild) {
 
 TEST(Resolution, analysisReadsWhatWasResolved) {
   Fixture f;
-  OwningOpRef<ModuleOp> module = f.parse(
-      "module attributes {fly.target = #fly.target<\"gfx942\">} { "
-      "gpu.module @m {} gpu.module @n attributes {fly.target = "
-      "#fly.target<\"gfx950\">} {} }");
+  OwningOpRef<ModuleOp> module =
+      f.parse("module attributes {fly.target = #fly.target<\"gfx942\">} { "
+              "gpu.module @m {} gpu.module @n attributes {fly.target = "
+              "#fly.target<\"gfx950\">} {} }");
   std::vector<gpu::GPUModuleOp> modules = gpuModulesOf(*module);
   EXPECT_EQ(TargetAnalysis(modules[0]).targets().front().chip, "gfx942");
   EXPECT_EQ(TargetAnalysis(modules[1]).targets().front().chip, "gfx950");

@@ -22,8 +22,8 @@ TEST(Toolchain, namesEachPart) {
     names.push_back(name);
     EXPECT_TRUE(isHex(identity)) << name << " " << identity;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"fly", "libLLVM", "libMLIR",
-                                             "lld"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"fly", "libLLVM", "libMLIR", "lld"}));
   llvm::Expected<Toolchain> again = identifyToolchain();
   ASSERT_TRUE(bool(again));
   EXPECT_EQ(*again, *toolchain);

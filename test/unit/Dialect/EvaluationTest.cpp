@@ -41,8 +41,8 @@ TEST_F(EvaluationTest, NamesOfUnknownLeavesAreDropped) {
 // A malformed value has no type, and does not reach an attribute.
 TEST_F(EvaluationTest, MalformedValuesHaveNoType) {
   EXPECT_FALSE(fly::typeOfValue(
-      &context, fly::AlgebraVal::ofLayout(
-                    Layout{IntTuple::of({4, 8}), IntTuple(1)})));
+      &context,
+      fly::AlgebraVal::ofLayout(Layout{IntTuple::of({4, 8}), IntTuple(1)})));
 }
 
 // Speculative inference, without a location, fails in silence.
@@ -62,8 +62,7 @@ TEST_F(EvaluationTest, NoLocationNoDiagnostic) {
   EXPECT_TRUE(failed(fly::inferByEvaluation(&context, std::nullopt,
                                             {four, zero}, evaluate, results)));
   EXPECT_EQ(count, 0u);
-  EXPECT_TRUE(failed(fly::inferByEvaluation(&context,
-                                            UnknownLoc::get(&context),
+  EXPECT_TRUE(failed(fly::inferByEvaluation(&context, UnknownLoc::get(&context),
                                             {four, zero}, evaluate, results)));
   EXPECT_EQ(count, 1u);
 }

@@ -22,8 +22,7 @@ TEST_F(RebuildTest, StaticTypesAreRebuiltOnce) {
     OwningOpRef<ModuleOp> ir = module("module {}");
     OpBuilder builder = OpBuilder::atBlockEnd(ir->getBody());
     Value value = known.rebuildStatic(builder, ir->getLoc(), Value());
-    EXPECT_EQ(static_cast<bool>(value), known.isStatic())
-        << everyType[i].str();
+    EXPECT_EQ(static_cast<bool>(value), known.isStatic()) << everyType[i].str();
     if (!value)
       continue;
     ++made;

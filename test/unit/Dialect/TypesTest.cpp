@@ -66,8 +66,7 @@ TEST_F(TypesTest, EqualValuesAreOneType) {
 }
 
 TEST_F(TypesTest, PointerBuildersFillIn) {
-  auto pointer =
-      fly::PointerType::get(type("f16"), fly::AddressSpace::Shared);
+  auto pointer = fly::PointerType::get(type("f16"), fly::AddressSpace::Shared);
   EXPECT_EQ(pointer, type("!fly.ptr<f16, shared>"));
   EXPECT_EQ(pointer.getAlignment(), 2);
   EXPECT_EQ(pointer.getSwizzle(), Swizzle());
@@ -155,8 +154,8 @@ TEST_F(TypesTest, CopyAtomLayoutsAreInValues) {
   ASSERT_TRUE(succeeded(layouts));
   EXPECT_EQ(layouts->source.str(), "(1,4):(1,1)");
   EXPECT_EQ(layouts->reference.str(), "(1,4):(1,1)");
-  EXPECT_TRUE(failed(cast<fly::CopyAtomType>(type("!fly.copy_atom<i32, 16>"))
-                         .getLayouts()));
+  EXPECT_TRUE(failed(
+      cast<fly::CopyAtomType>(type("!fly.copy_atom<i32, 16>")).getLayouts()));
 }
 
 TEST_F(TypesTest, RefusedBuildersReport) {
@@ -166,9 +165,9 @@ TEST_F(TypesTest, RefusedBuildersReport) {
     return success();
   });
   Location here = UnknownLoc::get(&context);
-  EXPECT_FALSE(fly::LayoutAttr::getChecked(
-      [&] { return emitError(here); }, &context,
-      Layout{IntTuple::of({4, 8}), IntTuple(1)}));
+  EXPECT_FALSE(
+      fly::LayoutAttr::getChecked([&] { return emitError(here); }, &context,
+                                  Layout{IntTuple::of({4, 8}), IntTuple(1)}));
   EXPECT_EQ(message, "shape (4,8) and stride 1 are not congruent");
 }
 

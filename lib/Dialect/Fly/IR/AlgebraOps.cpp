@@ -11,9 +11,9 @@ namespace mlir::fly {
 void CoalesceOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                               AlgebraResults &results) {
   results.push_back(mapLinear(operands[0], [&](const Layout &layout) {
-    return operands.size() > 1 ? algebra::coalesce(evaluator.arith, layout,
-                                                   operands[1].tuple)
-                               : algebra::coalesce(evaluator.arith, layout);
+    return operands.size() > 1
+               ? algebra::coalesce(evaluator.arith, layout, operands[1].tuple)
+               : algebra::coalesce(evaluator.arith, layout);
   }));
 }
 

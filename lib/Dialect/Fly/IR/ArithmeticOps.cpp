@@ -50,8 +50,7 @@ void IntTupleProductLikeOp::evaluateWith(Evaluator &evaluator,
   evaluateBinary(evaluator, algebra::productLike, operands, results);
 }
 
-void IntTupleProductOp::evaluateWith(Evaluator &evaluator,
-                                     AlgebraVals operands,
+void IntTupleProductOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                      AlgebraResults &results) {
   results.push_back(AlgebraVal::ofTuple(
       algebra::product(evaluator.arith, operands[0].tuple)));
@@ -64,18 +63,44 @@ void IntTupleProductEachOp::evaluateWith(Evaluator &evaluator,
       algebra::productEach(evaluator.arith, operands[0].tuple)));
 }
 
-void ElemLessOp::evaluate(Evaluator &evaluator, AlgebraVals operands,
-                          AlgebraResults &results) {
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+using TupleCompare = Int (*)(Arith &, const IntTuple &, const IntTuple &);
+
+static void evaluateCompare(Evaluator &evaluator, TupleCompare compare,
+                            AlgebraVals operands, AlgebraResults &results) {
   results.push_back(AlgebraVal::ofInteger(
-      algebra::elemLess(evaluator.arith, operands[0].tuple, operands[1].tuple),
+      compare(evaluator.arith, operands[0].tuple, operands[1].tuple),
       /*width=*/1));
 }
 
+/// The result type is fixed, so nothing is inferred; the operands must be
+/// comparable all the same.
+static LogicalResult verifyCompare(Operation *op, TupleCompare compare) {
+  algebra::TypeArith arith;
+  (void)compare(arith, valueOfType(op->getOperand(0).getType()).tuple,
+                valueOfType(op->getOperand(1).getType()).tuple);
+  if (arith.failed())
+    return op->emitOpError(arith.message());
+  return success();
+}
+
+LogicalResult ElemLessOp::verify() {
+  return verifyCompare(*this, algebra::elemLess);
+}
+
+void ElemLessOp::evaluate(Evaluator &evaluator, AlgebraVals operands,
+                          AlgebraResults &results) {
+  evaluateCompare(evaluator, algebra::elemLess, operands, results);
+}
+
+LogicalResult EqualOp::verify() { return verifyCompare(*this, algebra::equal); }
+
 void EqualOp::evaluate(Evaluator &evaluator, AlgebraVals operands,
                        AlgebraResults &results) {
-  results.push_back(AlgebraVal::ofInteger(
-      algebra::equal(evaluator.arith, operands[0].tuple, operands[1].tuple),
-      /*width=*/1));
+  evaluateCompare(evaluator, algebra::equal, operands, results);
 }
 
 } // namespace mlir::fly

@@ -6,6 +6,7 @@
 // partitions, inference of the tiled types, and checks.
 
 #include "OpHelpers.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::fly {
 
@@ -16,16 +17,17 @@ namespace mlir::fly {
 LogicalResult MakeCopyAtomOp::verify() {
   int32_t typeBits = getType().getValBits();
   if (static_cast<int32_t>(getValBits()) != typeBits)
-    return emitOpError("valBits is ")
-           << static_cast<int32_t>(getValBits()) << " but the type has "
-           << typeBits;
+    return emitOpError("valBits is ") << static_cast<int32_t>(getValBits())
+                                      << " but the type has " << typeBits;
   return success();
 }
 
-LogicalResult AtomSetValueOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr, OpaqueProperties, RegionRange,
-    SmallVectorImpl<Type> &types) {
+LogicalResult AtomSetValueOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location> location,
+                                               ValueRange operands,
+                                               DictionaryAttr, OpaqueProperties,
+                                               RegionRange,
+                                               SmallVectorImpl<Type> &types) {
   if (operands.empty())
     return emitOptionalError(location, "expected an atom");
   types.push_back(operands[0].getType());
@@ -74,8 +76,8 @@ static LogicalResult checkStaticLayout(std::optional<Location> location,
 }
 
 LogicalResult MakeTiledCopyOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr, OpaqueProperties, RegionRange,
     SmallVectorImpl<Type> &types) {
   if (operands.size() != 3)
     return emitOptionalError(location, "expected three operands");
@@ -90,10 +92,12 @@ LogicalResult MakeTiledCopyOp::inferReturnTypes(
   return success();
 }
 
-LogicalResult MakeTiledMmaOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
-    SmallVectorImpl<Type> &types) {
+LogicalResult MakeTiledMmaOp::inferReturnTypes(MLIRContext *context,
+                                               std::optional<Location> location,
+                                               ValueRange operands,
+                                               DictionaryAttr, OpaqueProperties,
+                                               RegionRange,
+                                               SmallVectorImpl<Type> &types) {
   if (operands.size() < 2)
     return emitOptionalError(location, "expected an atom and a layout");
   auto layout = dyn_cast<LayoutType>(operands[1].getType());
@@ -174,8 +178,7 @@ void TiledCopyPartitionDstOp::evaluateWith(Evaluator &evaluator,
                         results);
 }
 
-void TiledCopyRetileOp::evaluateWith(Evaluator &evaluator,
-                                     AlgebraVals operands,
+void TiledCopyRetileOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                      AlgebraResults &results) {
   Arith &arith = evaluator.arith;
   auto type = cast<TiledCopyType>(operands[0].type);
@@ -184,10 +187,10 @@ void TiledCopyRetileOp::evaluateWith(Evaluator &evaluator,
   if (fragment.layout.isComposed())
     arith.fail("a retiled fragment needs a plain layout, found " +
                fragment.layout.str());
-  results.push_back(arith.failed() ? fragment
-                                   : fragment.withLayout(algebra::copyRetile(
-                                         arith, copy,
-                                         fragment.layout.linear())));
+  results.push_back(arith.failed()
+                        ? fragment
+                        : fragment.withLayout(algebra::copyRetile(
+                              arith, copy, fragment.layout.linear())));
 }
 
 /// The operand that an inherent attribute names; a bare call of inference may
@@ -229,8 +232,7 @@ void TiledMmaPartitionShapeOp::evaluateWith(Evaluator &evaluator,
   results.push_back(AlgebraVal::ofTuple(std::move(shape)));
 }
 
-void MmaMakeFragmentOp::evaluateWith(Evaluator &evaluator,
-                                     AlgebraVals operands,
+void MmaMakeFragmentOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                      const Properties &properties,
                                      AlgebraResults &results) {
   Arith &arith = evaluator.arith;
@@ -244,8 +246,8 @@ void MmaMakeFragmentOp::evaluateWith(Evaluator &evaluator,
     results.emplace_back();
     return;
   }
-  Layout fragment = algebra::mmaFragment(
-      arith, mma, operand, operands[1].layout.linear(), stages);
+  Layout fragment = algebra::mmaFragment(arith, mma, operand,
+                                         operands[1].layout.linear(), stages);
   Type element = cast<MmaAtomType>(type.getMmaAtom())
                      .getValueType(properties.operand_id.getValue());
   results.push_back(registerFragment(evaluator, element, fragment));

@@ -157,8 +157,7 @@ void MakeFragmentLikeOp::evaluateWith(Evaluator &evaluator,
   Type element;
   if (properties.dtype)
     element = properties.dtype.getValue();
-  else if (auto pointer =
-               dyn_cast_if_present<PointerType>(source.pointer.type))
+  else if (auto pointer = dyn_cast_if_present<PointerType>(source.pointer.type))
     element = pointer.getElemTy();
   if (!element) {
     evaluator.arith.fail("a fragment of a source without elements needs an "
@@ -167,8 +166,8 @@ void MakeFragmentLikeOp::evaluateWith(Evaluator &evaluator,
     results.emplace_back();
     return;
   }
-  results.push_back(registerFragment(
-      evaluator, element, fragmentLayout(evaluator.arith, source)));
+  results.push_back(registerFragment(evaluator, element,
+                                     fragmentLayout(evaluator.arith, source)));
 }
 
 void MakeFragmentLayoutLikeOp::evaluateWith(Evaluator &evaluator,

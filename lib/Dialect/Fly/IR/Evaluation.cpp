@@ -126,9 +126,8 @@ PointerVal Evaluator::applySwizzle(PointerVal pointer, const Swizzle &swizzle) {
   PointerType weaker = swizzle.isTrivial()
                            ? type
                            : withDivisor(type, int64_t(1) << swizzle.base);
-  auto swizzled =
-      PointerType::get(type.getElemTy(), type.getAddressSpace(),
-                       weaker.getAlignment(), swizzle);
+  auto swizzled = PointerType::get(type.getElemTy(), type.getAddressSpace(),
+                                   weaker.getAlignment(), swizzle);
   if (swizzled == type)
     return pointer;
   return {swizzled, emitApplySwizzle(pointer, swizzle, swizzled)};
@@ -178,8 +177,7 @@ AlgebraVal valueOfType(Type type) {
           .Case<PointerType>(
               [](auto t) { return AlgebraVal::ofPointer({t, 0}); })
           .Case<MemRefType>([](auto t) {
-            return AlgebraVal::ofMemRef({t.getPointerType(), 0},
-                                        t.getLayout());
+            return AlgebraVal::ofMemRef({t.getPointerType(), 0}, t.getLayout());
           })
           .Case<CoordTensorType>([](auto t) {
             return AlgebraVal::ofCoordTensor(t.getBase(), t.getLayout());
@@ -259,13 +257,13 @@ Type typeOfValue(MLIRContext *context, const AlgebraVal &value) {
   llvm_unreachable("all kinds of values are listed");
 }
 
-LogicalResult inferByEvaluation(
-    MLIRContext *context, std::optional<Location> location,
-    TypeRange operandTypes,
-    llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
-                            SmallVectorImpl<AlgebraVal> &)>
-        evaluate,
-    SmallVectorImpl<Type> &resultTypes) {
+LogicalResult
+inferByEvaluation(MLIRContext *context, std::optional<Location> location,
+                  TypeRange operandTypes,
+                  llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
+                                          SmallVectorImpl<AlgebraVal> &)>
+                      evaluate,
+                  SmallVectorImpl<Type> &resultTypes) {
   SmallVector<AlgebraVal, 4> operands, results;
   for (Type type : operandTypes)
     operands.push_back(valueOfType(type));

@@ -84,14 +84,12 @@ void ComposedGetInnerOp::evaluateWith(Evaluator &, AlgebraVals operands,
 
 void ComposedGetOffsetOp::evaluateWith(Evaluator &, AlgebraVals operands,
                                        AlgebraResults &results) {
-  results.push_back(
-      AlgebraVal::ofTuple(operands[0].layout.composed().offset));
+  results.push_back(AlgebraVal::ofTuple(operands[0].layout.composed().offset));
 }
 
 void ComposedGetOuterOp::evaluateWith(Evaluator &, AlgebraVals operands,
                                       AlgebraResults &results) {
-  results.push_back(
-      AlgebraVal::ofLayout(operands[0].layout.composed().outer));
+  results.push_back(AlgebraVal::ofLayout(operands[0].layout.composed().outer));
 }
 
 } // namespace mlir::fly

@@ -4,8 +4,8 @@
 //
 // Generated bodies of the interfaces, and what they share.
 
-#include "fly/Dialect/Fly/IR/FlyEmission.h"
 #include "fly/Dialect/Fly/IR/FlyInterfaces.h"
+#include "fly/Dialect/Fly/IR/FlyEmission.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 using namespace mlir;

@@ -60,7 +60,8 @@ static Attribute parseWrapped(AsmParser &parser,
 }
 
 Type BasisType::parse(AsmParser &parser) {
-  auto attr = cast_if_present<BasisAttr>(parseWrapped(parser, BasisAttr::parse));
+  auto attr =
+      cast_if_present<BasisAttr>(parseWrapped(parser, BasisAttr::parse));
   return attr ? get(parser.getContext(), attr) : Type();
 }
 void BasisType::print(AsmPrinter &printer) const {
@@ -149,9 +150,7 @@ const CoordSwizzle &CoordSwizzleType::getCoordSwizzle() const {
 const ComposedLayout &ComposedLayoutType::getComposedLayout() const {
   return getAttr().getValue();
 }
-AnyLayout ComposedLayoutType::getLayout() const {
-  return getAttr().getValue();
-}
+AnyLayout ComposedLayoutType::getLayout() const { return getAttr().getValue(); }
 Attribute ComposedLayoutType::getInner() const { return getAttr().getInner(); }
 IntTupleAttr ComposedLayoutType::getOffset() const {
   return getAttr().getOffset();

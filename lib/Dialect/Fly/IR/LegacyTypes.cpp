@@ -28,10 +28,9 @@ static LogicalResult refine(std::optional<Location> location, StringRef name,
     if (accepted && accepted == written[0])
       return success();
   }
-  return emitOptionalError(location, "'", name, "' op inferred type(s) ",
-                           inferred,
-                           " are incompatible with return type(s) of operation ",
-                           written);
+  return emitOptionalError(
+      location, "'", name, "' op inferred type(s) ", inferred,
+      " are incompatible with return type(s) of operation ", written);
 }
 
 bool reliesOnLegacyType(Operation *op) {
@@ -57,9 +56,9 @@ static Type legacyTypeOf(MLIRContext *context, Arith &arith,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MakeLayoutLikeOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -68,8 +67,7 @@ LogicalResult MakeLayoutLikeOp::refineReturnTypes(
     Layout layout = valueOfType(operands[0].getType()).layout.linear();
     algebra::TypeArith arith;
     Layout ordered = algebra::makeOrderedLayout(
-        arith, algebra::filterZero(layout.stride, layout.shape),
-        layout.stride);
+        arith, algebra::filterZero(layout.stride, layout.shape), layout.stride);
     return legacyTypeOf(
         context, arith,
         AlgebraVal::ofLayout(Layout{layout.shape, ordered.stride}));
@@ -81,9 +79,9 @@ LogicalResult MakeLayoutLikeOp::refineReturnTypes(
 //===----------------------------------------------------------------------===//
 
 LogicalResult CosizeOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -101,9 +99,9 @@ LogicalResult CosizeOp::refineReturnTypes(
       if (!stride.isInt())
         return {};
       anyNegative |= stride.isStatic() && stride.leaf().value() < 0;
-      sum = arith.add(sum.leaf(),
-                      arith.mul(arith.sub(shape.leaf(), Int::known(1)),
-                                stride.leaf()));
+      sum = arith.add(
+          sum.leaf(),
+          arith.mul(arith.sub(shape.leaf(), Int::known(1)), stride.leaf()));
     }
     if (!anyNegative)
       return {};
@@ -138,9 +136,9 @@ refineDivide(MLIRContext *context, std::optional<Location> location,
 }
 
 LogicalResult ZippedDivideOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -150,9 +148,9 @@ LogicalResult ZippedDivideOp::refineReturnTypes(
 }
 
 LogicalResult TiledDivideOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -163,9 +161,9 @@ LogicalResult TiledDivideOp::refineReturnTypes(
 }
 
 LogicalResult FlatDivideOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -179,10 +177,11 @@ LogicalResult FlatDivideOp::refineReturnTypes(
 // 7.10: a mode of a coord_tensor indexes the base too
 //===----------------------------------------------------------------------===//
 
-LogicalResult GetOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties opaque,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+LogicalResult
+GetOp::refineReturnTypes(MLIRContext *context, std::optional<Location> location,
+                         ValueRange operands, DictionaryAttr attributes,
+                         OpaqueProperties opaque, RegionRange regions,
+                         SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes, opaque,
                               regions, inferred)))
@@ -195,8 +194,8 @@ LogicalResult GetOp::refineReturnTypes(
       return {};
     algebra::TypeArith arith;
     ArrayRef<int32_t> mode = properties->mode.asArrayRef();
-    AlgebraVal result = value.withLayout(algebra::get(arith, value.layout,
-                                                      mode));
+    AlgebraVal result =
+        value.withLayout(algebra::get(arith, value.layout, mode));
     result.tuple = algebra::get(arith, value.tuple, mode);
     return legacyTypeOf(context, arith, result);
   });
@@ -207,9 +206,9 @@ LogicalResult GetOp::refineReturnTypes(
 //===----------------------------------------------------------------------===//
 
 LogicalResult ApplySwizzleOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -254,12 +253,10 @@ static Type legacyPartition(MLIRContext *context, Arith &arith,
   return legacyTypeOf(context, arith, result);
 }
 
-static LogicalResult refineCopyPartition(MLIRContext *context,
-                                         std::optional<Location> location,
-                                         StringRef name, ValueRange operands,
-                                         algebra::CopySide side,
-                                         ArrayRef<Type> inferred,
-                                         ArrayRef<Type> written) {
+static LogicalResult
+refineCopyPartition(MLIRContext *context, std::optional<Location> location,
+                    StringRef name, ValueRange operands, algebra::CopySide side,
+                    ArrayRef<Type> inferred, ArrayRef<Type> written) {
   return refine(location, name, inferred, written, [&]() -> Type {
     AlgebraVal tensor = valueOfType(operands[1].getType());
     if (tensor.layout.isPlain())
@@ -277,9 +274,9 @@ static LogicalResult refineCopyPartition(MLIRContext *context,
 }
 
 LogicalResult TiledCopyPartitionSrcOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -289,9 +286,9 @@ LogicalResult TiledCopyPartitionSrcOp::refineReturnTypes(
 }
 
 LogicalResult TiledCopyPartitionDstOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties properties,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes,
                               properties, regions, inferred)))
@@ -302,9 +299,9 @@ LogicalResult TiledCopyPartitionDstOp::refineReturnTypes(
 
 /// The original reads an integer thread as a number over (thr, (n0, n1)).
 LogicalResult TiledMmaPartitionOp::refineReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr attributes, OpaqueProperties opaque,
-    RegionRange regions, SmallVectorImpl<Type> &types) {
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties opaque, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   SmallVector<Type> inferred;
   if (failed(inferReturnTypes(context, location, operands, attributes, opaque,
                               regions, inferred)))

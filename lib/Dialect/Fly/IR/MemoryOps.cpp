@@ -14,28 +14,33 @@ namespace mlir::fly {
 // Pointers
 //===----------------------------------------------------------------------===//
 
-LogicalResult GetDynSharedOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location>, ValueRange, DictionaryAttr,
-    OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+LogicalResult GetDynSharedOp::inferReturnTypes(MLIRContext *context,
+                                               std::optional<Location>,
+                                               ValueRange, DictionaryAttr,
+                                               OpaqueProperties, RegionRange,
+                                               SmallVectorImpl<Type> &types) {
   types.push_back(PointerType::get(
       IntegerType::get(context, 8),
       AddressSpaceAttr::get(context, AddressSpace::Shared), 1024));
   return success();
 }
 
-LogicalResult PtrToIntOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
-    SmallVectorImpl<Type> &types) {
-  auto pointer = operands.empty() ? PointerType()
-                                  : dyn_cast<PointerType>(operands[0].getType());
+LogicalResult PtrToIntOp::inferReturnTypes(MLIRContext *context,
+                                           std::optional<Location> location,
+                                           ValueRange operands, DictionaryAttr,
+                                           OpaqueProperties, RegionRange,
+                                           SmallVectorImpl<Type> &types) {
+  auto pointer = operands.empty()
+                     ? PointerType()
+                     : dyn_cast<PointerType>(operands[0].getType());
   if (pointer && pointer.isInSpace(AddressSpace::Shared))
     types.push_back(IntegerType::get(context, 32));
   else if (pointer && pointer.isInSpace(AddressSpace::Global))
     types.push_back(IntegerType::get(context, 64));
   else
     return emitOptionalError(
-        location, "only shared and global pointers have an integer form, found ",
+        location,
+        "only shared and global pointers have an integer form, found ",
         pointer);
   return success();
 }
@@ -55,7 +60,8 @@ LogicalResult ToLLVMPtrOp::inferReturnTypes(
   // LLVM numbers address spaces with 24 bits.
   if (space.getInt() < 0 || space.getInt() >= 1 << 24)
     return emitOptionalError(
-        location, "address space must not be negative or above 16777215, found ",
+        location,
+        "address space must not be negative or above 16777215, found ",
         space.getInt());
   types.push_back(LLVM::LLVMPointerType::get(context, space.getInt()));
   return success();
@@ -65,12 +71,11 @@ void AddOffsetOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                AlgebraResults &results) {
   const AlgebraVal &iterator = operands[0];
   const IntTuple &offset = operands[1].tuple;
-  results.push_back(
-      iterator.isTuple()
-          ? AlgebraVal::ofTuple(
-                algebra::tupleAdd(evaluator.arith, iterator.tuple, offset))
-          : AlgebraVal::ofPointer(
-                evaluator.addOffset(iterator.pointer, offset)));
+  results.push_back(iterator.isTuple()
+                        ? AlgebraVal::ofTuple(algebra::tupleAdd(
+                              evaluator.arith, iterator.tuple, offset))
+                        : AlgebraVal::ofPointer(
+                              evaluator.addOffset(iterator.pointer, offset)));
 }
 
 void ApplySwizzleOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
@@ -150,8 +155,8 @@ void MemRefLoadOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
     return;
   }
   IntTuple index = algebra::crd2idx(arith, operands[1].tuple, tensor.layout);
-  results.push_back(AlgebraVal::ofTuple(
-      algebra::codomainAdd(arith, tensor.tuple, index)));
+  results.push_back(
+      AlgebraVal::ofTuple(algebra::codomainAdd(arith, tensor.tuple, index)));
 }
 
 /// Elements of a plain static layout, for a vector; nullopt when reported.
@@ -174,8 +179,8 @@ static std::optional<int64_t> vectorLength(std::optional<Location> location,
 }
 
 LogicalResult MemRefLoadVecOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location,
-    ValueRange operands, DictionaryAttr, OpaqueProperties, RegionRange,
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr, OpaqueProperties, RegionRange,
     SmallVectorImpl<Type> &types) {
   if (operands.empty())
     return emitOptionalError(location, "expected a tensor");
@@ -197,19 +202,18 @@ LogicalResult MemRefLoadVecOp::inferReturnTypes(
   if (!length)
     return failure();
   algebra::TypeArith arith;
-  IntTuple element = algebra::codomainAdd(
-      arith, tensor.getBase(),
-      algebra::crd2idx(arith, Int::unknown(32, 1),
-                       tensor.getLayout().linear()));
+  IntTuple element =
+      algebra::codomainAdd(arith, tensor.getBase(),
+                           algebra::crd2idx(arith, Int::unknown(32, 1),
+                                            tensor.getLayout().linear()));
   if (arith.failed())
     return emitOptionalError(location, arith.message());
   if (!element.isInt())
-    return emitOptionalError(
-        location, "the elements of a vector are integers, found ",
-        element.str());
+    return emitOptionalError(location,
+                             "the elements of a vector are integers, found ",
+                             element.str());
   unsigned width = element.leaf().neededWidth() == 64 ? 64 : 32;
-  types.push_back(
-      VectorType::get({*length}, IntegerType::get(context, width)));
+  types.push_back(VectorType::get({*length}, IntegerType::get(context, width)));
   return success();
 }
 

@@ -12,9 +12,8 @@ void SizeOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                           AlgebraResults &results) {
   const AlgebraVal &input = operands[0];
   results.push_back(AlgebraVal::ofTuple(
-      input.isTuple()
-          ? algebra::product(evaluator.arith, input.tuple)
-          : algebra::size(evaluator.arith, input.layout.linear())));
+      input.isTuple() ? algebra::product(evaluator.arith, input.tuple)
+                      : algebra::size(evaluator.arith, input.layout.linear())));
 }
 
 void CoprofileOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,

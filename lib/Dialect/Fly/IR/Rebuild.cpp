@@ -71,10 +71,10 @@ Value LayoutType::rebuildStatic(OpBuilder &builder, Location location,
   if (!isStatic() || isNormalForm(current))
     return {};
   const Layout &layout = getLayout();
-  Value shape = make(builder, location,
-                     IntTupleType::get(getContext(), layout.shape));
-  Value stride = make(builder, location,
-                      IntTupleType::get(getContext(), layout.stride));
+  Value shape =
+      make(builder, location, IntTupleType::get(getContext(), layout.shape));
+  Value stride =
+      make(builder, location, IntTupleType::get(getContext(), layout.stride));
   return MakeLayoutOp::create(builder, location, *this, shape, stride);
 }
 
@@ -100,8 +100,8 @@ Value ComposedLayoutType::rebuildStatic(OpBuilder &builder, Location location,
   const ComposedLayout &composed = getComposedLayout();
   Value inner =
       make(builder, location, innerToType(getContext(), composed.inner));
-  Value offset = make(builder, location,
-                      IntTupleType::get(getContext(), composed.offset));
+  Value offset =
+      make(builder, location, IntTupleType::get(getContext(), composed.offset));
   Value outer =
       make(builder, location, layoutToType(getContext(), composed.outer));
   return MakeComposedLayoutOp::create(builder, location, *this, inner, offset,

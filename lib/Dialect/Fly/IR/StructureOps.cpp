@@ -9,9 +9,10 @@
 namespace mlir::fly {
 
 /// A structural function on a tuple, or on the layout of a value.
-static AlgebraVal restructured(
-    const AlgebraVal &value, function_ref<IntTuple(const IntTuple &)> onTuple,
-    function_ref<AnyLayout(const AnyLayout &)> onLayout) {
+static AlgebraVal
+restructured(const AlgebraVal &value,
+             function_ref<IntTuple(const IntTuple &)> onTuple,
+             function_ref<AnyLayout(const AnyLayout &)> onLayout) {
   return value.isTuple() ? AlgebraVal::ofTuple(onTuple(value.tuple))
                          : value.withLayout(onLayout(value.layout));
 }

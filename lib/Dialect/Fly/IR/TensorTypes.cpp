@@ -211,9 +211,9 @@ Type MemRefType::parse(AsmParser &parser) {
   Attribute attribute = layoutToAttrChecked(parser, layoutLoc, *layout);
   if (!attribute)
     return {};
-  return parser.getChecked<MemRefType>(start, parser.getContext(),
-                                       parts.elemTy, parts.space, attribute,
-                                       parts.alignment, parts.swizzle);
+  return parser.getChecked<MemRefType>(start, parser.getContext(), parts.elemTy,
+                                       parts.space, attribute, parts.alignment,
+                                       parts.swizzle);
 }
 
 void MemRefType::print(AsmPrinter &printer) const {

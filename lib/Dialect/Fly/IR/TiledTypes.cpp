@@ -42,8 +42,9 @@ void CopyOpUniversalCopyType::print(AsmPrinter &printer) const {
   printer << '<' << getBitSize() << '>';
 }
 
-LogicalResult CopyOpUniversalCopyType::verify(
-    function_ref<InFlightDiagnostic()> emitError, int32_t bits) {
+LogicalResult
+CopyOpUniversalCopyType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                int32_t bits) {
   if (bits < 8 || bits % 8 != 0)
     return emitError() << "expected a positive multiple of 8 bits, found "
                        << bits;
@@ -109,9 +110,9 @@ void CopyOpUniversalAtomicType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult CopyOpUniversalAtomicType::verify(
-    function_ref<InFlightDiagnostic()> emitError, AtomicOpAttr op,
-    Type valueType, StringRef) {
+LogicalResult
+CopyOpUniversalAtomicType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  AtomicOpAttr op, Type valueType, StringRef) {
   if (!op)
     return emitError() << "expected an atomic operation";
   int64_t bits = bitsOfValue(valueType);

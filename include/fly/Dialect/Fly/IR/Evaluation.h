@@ -17,6 +17,8 @@
 #define FLY_DIALECT_FLY_IR_EVALUATION_H
 
 #include "fly/Layout/Algebra.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/TypeRange.h"
 #include "mlir/IR/Types.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -139,13 +141,13 @@ Type typeOfValue(MLIRContext *context, const AlgebraVal &value);
 
 /// Runs `evaluate` on what the operand types stand for and appends the result
 /// types. A failure is reported at `location` when there is one.
-LogicalResult inferByEvaluation(
-    MLIRContext *context, std::optional<Location> location,
-    TypeRange operandTypes,
-    llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
-                            SmallVectorImpl<AlgebraVal> &)>
-        evaluate,
-    SmallVectorImpl<Type> &resultTypes);
+LogicalResult
+inferByEvaluation(MLIRContext *context, std::optional<Location> location,
+                  TypeRange operandTypes,
+                  llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
+                                          SmallVectorImpl<AlgebraVal> &)>
+                      evaluate,
+                  SmallVectorImpl<Type> &resultTypes);
 
 } // namespace mlir::fly
 

@@ -90,6 +90,7 @@ class Fly_TupleCompareOp<string mnemonic, string rule>
   }];
   let arguments = (ins Fly_IntTupleType:$lhs, Fly_IntTupleType:$rhs);
   let results = (outs I1:$result);
+  let hasVerifier = 1;
 }
 
 def Fly_ElemLessOp : Fly_TupleCompareOp<"elem_less",

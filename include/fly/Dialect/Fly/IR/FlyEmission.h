@@ -5,7 +5,8 @@
 // Emission interfaces of copy and MMA op types. A conversion implements them as
 // external models:
 //
-//   struct Model : CopyEmission::ExternalModel<Model, CopyOpUniversalCopyType> {
+//   struct Model : CopyEmission::ExternalModel<Model, CopyOpUniversalCopyType>
+//   {
 //     LogicalResult emitCopy(Type type, OpBuilder &builder, ...) const;
 //   };
 

@@ -6,8 +6,9 @@
 usage: random_regmem.py COUNT SEED
 
 Prints a module of COUNT functions that store to and load from register arrays
-in nested control flow, and a `main` that calls each with constants and answers
-how many of them differ from this interpreter of their meaning. The law: `main`
+in nested control flow and answer a mix of everything that they load, and a
+`main` that calls each with constants and answers how many of them differ from
+this interpreter of their meaning. The law: `main`
 answers 0 after promotion. Programs that read an element which nothing has
 stored have no meaning and are not printed.
 """
@@ -16,6 +17,7 @@ import random
 import sys
 
 MASK = 0xFFFFFFFF
+ODD = 0x9E3779B1
 
 
 class Meaningless(Exception):
@@ -89,10 +91,18 @@ class Program:
 
         return run
 
+    def fill(self, depth, values, arrays):
+        """Stores every element of the newest array."""
+        array, size = arrays[-1]
+        return self.store_at(depth, values, array, 0, size)
+
     def store(self, depth, values, arrays):
         array, size = self.rng.choice(arrays)
         length = self.rng.choice([l for l in (1, 1, 2, 3, 4, 8) if l <= size])
         offset = self.rng.randrange(size - length + 1)
+        return self.store_at(depth, values, array, offset, length)
+
+    def store_at(self, depth, values, array, offset, length):
         stored = [self.rng.choice(values) for _ in range(length)]
         pointer = self.pointer(depth, array, offset)
         what, ty = stored[0], "i32"
@@ -133,14 +143,25 @@ class Program:
             for i, n in enumerate(names):
                 self.emit(depth, f"{n} = vector.extract {loaded}[{i}] : i32 from {ty}")
         values.extend(names)
+        for n in names:
+            self.observe(depth, n)
 
         def run(env):
             for i, n in enumerate(names):
                 if env[array][offset + i] is None:
                     raise Meaningless
                 env[n] = env[array][offset + i]
+                env["seen"] = ((env["seen"] ^ env[n]) * ODD) & MASK
 
         return run
+
+    def observe(self, depth, value):
+        """Mixes a value into what the function answers."""
+        old, mixed, new = self.name(), self.name(), self.name()
+        self.emit(depth, f"{old} = memref.load %seen[] : memref<i32>")
+        self.emit(depth, f"{mixed} = arith.xori {old}, {value} : i32")
+        self.emit(depth, f"{new} = arith.muli {mixed}, %odd : i32")
+        self.emit(depth, f"memref.store {new}, %seen[] : memref<i32>")
 
     def small(self, depth, values):
         """A value & 3, as i32 and as index."""
@@ -271,37 +292,31 @@ def function(rng, index):
         steps = []
         for _ in range(rng.randrange(1, 4)):
             steps.append(program.allocate(0, arrays))
-            if rng.random() < 0.6:  # else whatever comes first must store
-                for _ in range(4):
-                    steps.append(program.store(0, values, arrays))
-        for _ in range(rng.randrange(2, 5)):
+            if rng.random() < 0.8:  # else whatever comes first must store
+                steps.append(program.fill(0, values, arrays))
+        for _ in range(rng.randrange(1, 5)):
             steps.append(program.block(0, values, arrays))
-            steps.append(program.load(0, values, arrays))
         arguments = [rng.randrange(1 << 16) for _ in range(2)]
-        env = {"%a": arguments[0], "%b": arguments[1], "%one": 1}
+        env = {"%a": arguments[0], "%b": arguments[1], "%one": 1, "seen": 0}
         try:
             for step in steps:
                 step(env)
         except Meaningless:
             continue
-        answer, name = 0, "%zero"
-        for value in values:
-            merged = program.name()
-            program.emit(0, f"{merged} = arith.xori {name}, {value} : i32")
-            rotated = program.name()
-            program.emit(0, f"{rotated} = arith.muli {merged}, %odd : i32")
-            answer = ((answer ^ env[value]) * 0x9E3779B1) & MASK
-            name = rotated
         text = [f"  func.func @f{index}(%a: i32, %b: i32) -> i32 {{"]
         for constant, number in (
             ("zero", 0), ("one", 1), ("two", 2), ("three", 3),
-            ("odd", 0x9E3779B1 - (1 << 32)),
+            ("odd", ODD - (1 << 32)),
         ):
             text.append(f"    %{constant} = arith.constant {number} : i32")
         text.append("    %i0 = arith.constant 0 : index")
         text.append("    %i1 = arith.constant 1 : index")
-        text += program.lines + [f"    return {name} : i32", "  }"]
-        return "\n".join(text), arguments, answer
+        text.append("    %seen = memref.alloca() : memref<i32>")
+        text.append("    memref.store %zero, %seen[] : memref<i32>")
+        text += program.lines
+        text.append("    %answer = memref.load %seen[] : memref<i32>")
+        text += ["    return %answer : i32", "  }"]
+        return "\n".join(text), arguments, env["seen"]
 
 
 def main():

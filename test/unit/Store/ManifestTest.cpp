@@ -1,0 +1,199 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records as texts: each reads back as itself, and nothing else is accepted.
+// P11 at this level: each byte flipped in each bit is refused.
+
+#include "Fixture.h"
+
+#include "fly/Store/Json.h"
+#include "fly/Store/Paths.h"
+
+
+using namespace fly::store;
+using fly::support::CacheKey;
+using fly::support::digestOf;
+using llvm::StringRef;
+
+static std::string parseError(StringRef text) {
+  llvm::Expected<Manifest> manifest = Manifest::parse(text, "f");
+  return manifest ? "no error" : llvm::toString(manifest.takeError());
+}
+
+/// `text` with `from` replaced by `to` and the checksum made right again, as an
+/// attacker or a later version would write it.
+static std::string resealed(StringRef text, StringRef from, StringRef to) {
+  std::string edited = text.str();
+  size_t at = edited.find(from.str());
+  EXPECT_NE(at, std::string::npos) << from.str();
+  edited.replace(at, from.size(), to.str());
+  llvm::Expected<llvm::json::Value> value = parseJson(edited);
+  EXPECT_TRUE(bool(value)) << edited;
+  llvm::json::Object object(*value->getAsObject());
+  object.erase("checksum");
+  llvm::json::Object plain(object);
+  object["checksum"] = digestOf(printJson(std::move(plain))).hex();
+  return printJson(std::move(object));
+}
+
+TEST(Manifest, readsBackAsItself) {
+  for (StringRef target : {"gfx942", "gfx942:sramecc+:xnack-",
+                           "gfx1100 wave=64 cumode=true", "gfx9-4-generic"}) {
+    Entry entry = makeEntry(target, {"a", "b"}, 3);
+    std::string text = entry.manifest.text();
+    llvm::Expected<Manifest> again = Manifest::parse(text, "f");
+    ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+    EXPECT_EQ(again->text(), text);
+    EXPECT_EQ(again->key.text(), entry.key());
+    EXPECT_EQ(again->target, entry.manifest.target);
+    EXPECT_EQ(again->kernels.size(), 2u);
+    EXPECT_EQ(again->kernels[1].lds, 1024u);
+    EXPECT_EQ(textOf(again->check(entry.bytes, "p")), "no error");
+    EXPECT_LE(text.size(), 4096u);
+  }
+}
+
+TEST(Manifest, anyFlippedBitIsSeen) {
+  Entry entry = makeEntry("gfx942", {"k"}, 1);
+  std::string text = entry.manifest.text();
+  for (size_t i = 0; i < text.size(); ++i)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string bad = text;
+      bad[i] ^= char(1 << bit);
+      llvm::Expected<Manifest> parsed = Manifest::parse(bad, "f");
+      EXPECT_FALSE(bool(parsed)) << "byte " << i << " bit " << bit;
+      llvm::consumeError(parsed.takeError());
+    }
+  for (size_t length = 0; length < text.size(); ++length)
+    EXPECT_NE(parseError(StringRef(text).take_front(length)), "no error");
+  EXPECT_NE(parseError(text + "\n"), "no error");
+}
+
+TEST(Manifest, sealedNonsenseIsRefused) {
+  std::string text = makeEntry("gfx942", {"k"}, 1).manifest.text();
+  EXPECT_EQ(parseError(text), "no error");
+  expectAll(parseError(resealed(text, "fly-store/1", "fly-store/2")),
+            {"fly-store/2", "fly-store/1", "build the store anew",
+             "[FLY-S005]"});
+  expectAll(parseError(resealed(text, "\"opt_level\":\"2\"",
+                                "\"opt_level\":\"3\"")),
+            {"component 'codegen'", "digest", "[FLY-S003]"});
+  expectAll(parseError(resealed(text, "xnack=any", "xnack=off")),
+            {"xnack=off", "xnack=any", "[FLY-S003]"});
+  expectAll(parseError(resealed(text, "\"kind\":\"elf\"", "\"kind\":\"py\"")),
+            {"'py'", "'elf'", "[FLY-S002]"});
+  expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":-1")),
+            {"'lds'", "whole number", "[FLY-S002]"});
+  expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":1e30")),
+            {"[FLY-S002]"});
+  expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":\"1024\"")),
+            {"'lds'", "[FLY-S002]"});
+  expectAll(parseError(resealed(text, "\"kind\":\"elf\"",
+                                "\"kind\":\"elf\",\"more\":1")),
+            {"not known", "[FLY-S002]"});
+  expectAll(parseError(resealed(text, "chip=gfx942", "chip=gfx941")),
+            {"[FLY-S002]"});
+}
+
+TEST(Manifest, hostileJson) {
+  std::string deep(1 << 20, '[');
+  expectAll(parseError(deep), {"nested", "[FLY-S002]"});
+  for (StringRef text : {"", "null", "[]", "{}", "{\"format\":1}", "\xff\xfe",
+                         "{\"checksum\":\"\",\"format\":\"fly-store/1\"}",
+                         "{\"checksum\":\"\",\"checksum\":\"\"}"})
+    EXPECT_NE(parseError(text), "no error") << text.str();
+}
+
+TEST(Manifest, describeRefusesWhatDoesNotFit) {
+  Entry entry = makeEntry("gfx942", {"k"}, 1);
+  auto describe = [&](const CacheKey &key, StringRef target, StringRef bytes) {
+    llvm::Expected<Manifest> made =
+        Manifest::describe(key, targetOf(target), bytes);
+    return made ? "no error" : llvm::toString(made.takeError());
+  };
+  CacheKey key = entry.manifest.key;
+  EXPECT_EQ(describe(key, "gfx942", entry.bytes), "no error");
+  expectAll(describe(key, "gfx950", entry.bytes),
+            {"gfx950", "gfx942", "[FLY-S003]"});
+  expectAll(describe(makeKey(targetOf("gfx950"), 1), "gfx950", entry.bytes),
+            {"processor", "gfx942", "gfx950", "[FLY-S004]"});
+  expectAll(describe(key, "gfx942", "not an object"), {"[FLY-S004]"});
+  std::string wide = makeCodeObject(targetOf("gfx1100 wave=64"), {"k"}, 1);
+  expectAll(describe(makeKey(targetOf("gfx1100"), 1), "gfx1100", wide),
+            {"wave", "64", "32", "[FLY-S004]"});
+  // The digest of a name that is no UTF-8 cannot be recomputed from JSON.
+  key.components.back().fields.push_back({"\xff", std::string("x")});
+  EXPECT_NE(describe(key, "gfx942", entry.bytes), "no error");
+}
+
+TEST(Manifest, valuesOfAnyBytes) {
+  CacheKey key = makeKey(targetOf("gfx942"), 1);
+  key.components.back().fields.push_back(
+      {"text", std::string("\xff\x00 \"\\\n\xe2\x82\xac", 9)});
+  llvm::Expected<CacheKey> again =
+      CacheKey::fromJson(llvm::json::Value(key.json()));
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->text(), key.text());
+  EXPECT_EQ(again->components.back().fields[0].value,
+            key.components.back().fields[0].value);
+}
+
+TEST(Records, unitsAndDirect) {
+  UnitRecord unit{"gemm/bf16", targetOf("gfx942"), makeEntry("gfx942", {}, 1)
+                                                       .key()};
+  llvm::Expected<UnitRecord> again = UnitRecord::parse(unit.text(), unit.path());
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->unit, unit.unit);
+  EXPECT_EQ(again->key, unit.key);
+  llvm::Expected<UnitRecord> elsewhere =
+      UnitRecord::parse(unit.text(), "units/x.json");
+  expectAll(textOf(elsewhere.takeError()), {"'gemm/bf16'", "[FLY-S003]"});
+
+  DirectRecord direct{unit.key, unit.target, {{"a.bc", digestOf("a")},
+                                              {"b.bc", std::nullopt}}};
+  llvm::Expected<DirectRecord> read = DirectRecord::parse(direct.text(), "d");
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(read->reads, direct.reads);
+  std::string bad = direct.text();
+  bad[bad.size() / 2] ^= 1;
+  llvm::Expected<DirectRecord> flipped = DirectRecord::parse(bad, "d");
+  EXPECT_NE(textOf(flipped.takeError()), "no error");
+}
+
+TEST(Paths, classifyKnowsWhatIsMade) {
+  std::string key = makeEntry("gfx942", {}, 1).key();
+  EXPECT_EQ(classify("store.json"), PathKind::Format);
+  EXPECT_EQ(classify(indexPath(key)), PathKind::Index);
+  EXPECT_EQ(classify(objectPath(digestOf("x"))), PathKind::Object);
+  EXPECT_EQ(classify(markerPath("k", key)), PathKind::Marker);
+  EXPECT_EQ(classify(unitPath("u", "t")), PathKind::Unit);
+  EXPECT_EQ(classify(directPath(digestOf("x"))), PathKind::Direct);
+  std::string hex = digestOf("x").hex();
+  for (std::string path :
+       {std::string(""), std::string("/"), "../" + hex, "objects/" + hex,
+        "objects/../" + hex + ".bin", "objects/00/" + hex + ".bin",
+        "index/xx/" + key + ".json", indexPath(key) + "/",
+        "units/" + hex.substr(1) + ".json", "names/" + hex + "/x",
+        std::string("store.json/")})
+    EXPECT_EQ(classify(path), PathKind::None) << path;
+  // Same name, other target: another file.
+  EXPECT_NE(unitPath("a", "bc"), unitPath("ab", "c"));
+}
+
+TEST(Targets, textsReadBack) {
+  for (StringRef text :
+       {"gfx942", "gfx942:sramecc+:xnack-", "gfx1100 wave=64",
+        "gfx1100 wave=64 cumode=true abi=500", "gfx11-generic"}) {
+    fly::amdgpu::Target target = targetOf(text);
+    EXPECT_EQ(target.text(), text);
+    EXPECT_EQ(targetOf(target.fullText()), target);
+  }
+  for (StringRef text : {"", " ", "gfx942 wave=32", "gfx942 lanes=64",
+                         "wave=64", "gfx942 wave=", "gfx942 cumode=yes",
+                         "backend=cuda chip=gfx942", "gfx942 gfx950"}) {
+    llvm::Expected<fly::amdgpu::Target> target = parseTargetText(text);
+    EXPECT_FALSE(bool(target)) << text.str();
+    llvm::consumeError(target.takeError());
+  }
+}
