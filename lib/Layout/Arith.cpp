@@ -51,8 +51,8 @@ static int64_t productDivisor(Int a, Int b) {
   uint64_t result = llvm::SaturatingMultiply(x, y, &overflow);
   if (!overflow)
     return saturate(result);
-  return int64_t(1) << std::min(
-             62, llvm::countr_zero(x) + llvm::countr_zero(y));
+  return int64_t(1) << std::min(62,
+                                llvm::countr_zero(x) + llvm::countr_zero(y));
 }
 
 static unsigned commonWidth(Int a, Int b) {
@@ -331,8 +331,8 @@ Int Arith::coordSwizzle(Int row, Int col, unsigned mask, unsigned rowBase,
                                   {row, Int::known(rowBase)}, row.width(), 1);
     Int taken = emit(LeafOp::BitAnd, {low, Int::known(ones)}, row.width(), 1);
     moved = colBase == 0 ? taken
-                         : emit(LeafOp::ShiftLeft,
-                                {taken, Int::known(colBase)}, row.width(), step);
+                         : emit(LeafOp::ShiftLeft, {taken, Int::known(colBase)},
+                                row.width(), step);
   }
   if (moved.isStatic() && col.isStatic())
     return Int::known(col.value() ^ moved.value());

@@ -21,12 +21,11 @@ using namespace fly::layout::detail;
 
 /// True when `first` followed by `second` is one run.
 static bool mergeable(const Layout &first, const Layout &second) {
-  if (!first.shape.isInt() || !second.shape.isInt() ||
-      !first.isStatic() || !second.isStatic() ||
-      first.stride.modes() != second.stride.modes())
+  if (!first.shape.isInt() || !second.shape.isInt() || !first.isStatic() ||
+      !second.isStatic() || first.stride.modes() != second.stride.modes())
     return false;
-  std::optional<int64_t> end = llvm::checkedMul(
-      first.shape.leaf().value(), first.stride.leaf().value());
+  std::optional<int64_t> end =
+      llvm::checkedMul(first.shape.leaf().value(), first.stride.leaf().value());
   return end && *end == second.stride.leaf().value();
 }
 

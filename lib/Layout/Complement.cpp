@@ -110,8 +110,7 @@ static Layout basisComplement(Arith &arith, const Layout &l,
   for (const auto &entry : byPath)
     if (!llvm::is_contained(paths, entry.first)) {
       arith.fail("codomain " + sizes.str() +
-                 " has no coordinate for the basis strides of " +
-                 l.str());
+                 " has no coordinate for the basis strides of " + l.str());
       return nothing;
     }
   if (arith.failed())
@@ -128,8 +127,7 @@ static Layout basisComplement(Arith &arith, const Layout &l,
     std::vector<Layout> own =
         found == byPath.end() ? std::vector<Layout>{} : found->second;
     for (const Layout &gap : gaps(arith, std::move(own), size))
-      result.push_back(
-          {gap.shape, IntTuple::basis(gap.stride.leaf(), where)});
+      result.push_back({gap.shape, IntTuple::basis(gap.stride.leaf(), where)});
   }
   return joined(coalesceModes(arith, std::move(result), false));
 }

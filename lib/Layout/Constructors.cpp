@@ -71,8 +71,8 @@ static bool before(const OrderedPart &a, const OrderedPart &b) {
     return a.position < b.position;
   if (a.order.modes() != b.order.modes())
     return std::lexicographical_compare(
-        a.order.modes().begin(), a.order.modes().end(),
-        b.order.modes().begin(), b.order.modes().end());
+        a.order.modes().begin(), a.order.modes().end(), b.order.modes().begin(),
+        b.order.modes().end());
   return a.order.leaf().value() < b.order.leaf().value();
 }
 
@@ -148,9 +148,8 @@ Layout fly::layout::makeFragmentLayoutLike(Arith &arith, const Layout &l) {
     return {l.shape, compactStrides(arith, l.shape, Int::known(1))};
   Layout first = l.at(0);
   first.stride = keepBroadcast(
-      first.stride,
-      compactStrides(arith, filterZero(first.stride, first.shape),
-                     Int::known(1)));
+      first.stride, compactStrides(arith, filterZero(first.stride, first.shape),
+                                   Int::known(1)));
   Layout rest = joined(modesOf(l, 1));
   rest.stride = orderedStrides(arith, rest.shape, rest.stride);
   if (arith.failed())

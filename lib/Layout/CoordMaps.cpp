@@ -87,8 +87,7 @@ static IntTuple indexOf(Arith &arith, const IntTuple &coord,
                         " does not match the shape " + shape.str());
     IntTuple sum;
     for (unsigned i = 0, e = coord.rank(); i != e; ++i) {
-      IntTuple term =
-          indexOf(arith, coord.at(i), shape.at(i), stride.at(i));
+      IntTuple term = indexOf(arith, coord.at(i), shape.at(i), stride.at(i));
       sum = i == 0 ? term : codomainAdd(arith, sum, term);
     }
     return sum;
@@ -168,10 +167,10 @@ IntTuple fly::layout::applyCoordSwizzle(Arith &arith, const CoordSwizzle &s,
   IntTuple col = get(arith, coord, s.colPath);
   if (arith.failed())
     return coord;
-  Int value = arith.coordSwizzle(
-      intLeaf(arith, row, "row of a coordinate swizzle"),
-      intLeaf(arith, col, "column of a coordinate swizzle"), s.mask, s.rowBase,
-      s.colBase);
+  Int value =
+      arith.coordSwizzle(intLeaf(arith, row, "row of a coordinate swizzle"),
+                         intLeaf(arith, col, "column of a coordinate swizzle"),
+                         s.mask, s.rowBase, s.colBase);
   return replaceAt(coord, s.colPath, value);
 }
 
@@ -235,8 +234,7 @@ IntTuple fly::layout::columnMajorIndex(Arith &arith, const IntTuple &coord,
                        "column-major index");
     sum = i + 1 == coord.rank()
               ? each
-              : arith.add(each,
-                          arith.mul(productInt(arith, shape.at(i)), sum));
+              : arith.add(each, arith.mul(productInt(arith, shape.at(i)), sum));
   }
   return sum;
 }

@@ -35,8 +35,8 @@ static Int atomValues(Arith &arith, const TiledCopyLayouts &copy) {
 
 Layout fly::layout::copyThreadView(Arith &arith, const TiledCopyLayouts &copy,
                                    CopySide side, const Layout &tensor) {
-  const Layout &own = side == CopySide::Source ? copy.atom.source
-                                               : copy.atom.destination;
+  const Layout &own =
+      side == CopySide::Source ? copy.atom.source : copy.atom.destination;
   if (!checkPair(arith, copy.atom.reference, "reference layout of a copy") ||
       !checkPair(arith, own, "thread-value layout of a copy") ||
       !checkPair(arith, copy.threadValue, "layout of a tiled copy"))
@@ -45,9 +45,9 @@ Layout fly::layout::copyThreadView(Arith &arith, const TiledCopyLayouts &copy,
   Layout fromReference =
       composition(arith, rightInverse(arith, copy.atom.reference), own);
   Int threads = productInt(arith, copy.atom.reference.shape.at(0));
-  Layout split = zippedDivide(
-      arith, copy.threadValue,
-      Tile::list({Tile(threads), Tile(atomValues(arith, copy))}));
+  Layout split =
+      zippedDivide(arith, copy.threadValue,
+                   Tile::list({Tile(threads), Tile(atomValues(arith, copy))}));
   if (arith.failed())
     return tensor;
   Layout atom = composition(arith, split.at(0), fromReference);
@@ -80,8 +80,7 @@ Partition fly::layout::copyPartition(Arith &arith, const TiledCopyLayouts &copy,
   }
   std::vector<IntTuple> coord(view.rank());
   coord[0] = thread;
-  Layout kept =
-      slice(arith, view, IntTuple::tuple(std::move(coord))).linear();
+  Layout kept = slice(arith, view, IntTuple::tuple(std::move(coord))).linear();
   return {crd2idx(arith, thread, view.at(0)), kept};
 }
 
@@ -123,15 +122,12 @@ Layout fly::layout::copyRetile(Arith &arith, const TiledCopyLayouts &copy,
   Layout columns = {box, compactStrides(arith, box, Int::known(1))};
   // Where each coordinate of the tile lies, in units of a whole fragment.
   Layout units = upcast(
-      arith,
-      composition(arith, rightInverse(arith, copy.threadValue), columns),
+      arith, composition(arith, rightInverse(arith, copy.threadValue), columns),
       slots.value());
-  Layout spread =
-      logicalProduct(arith, Layout{IntTuple(values), IntTuple(1)},
-                     rightInverse(arith, units));
+  Layout spread = logicalProduct(arith, Layout{IntTuple(values), IntTuple(1)},
+                                 rightInverse(arith, units));
   Layout grouped = zippedDivide(
-      arith, spread,
-      Layout{IntTuple(atomValues(arith, copy)), IntTuple(1)});
+      arith, spread, Layout{IntTuple(atomValues(arith, copy)), IntTuple(1)});
   std::vector<Tile> cut = {Tile(values)};
   IntTuple counts = productEach(arith, units.shape);
   counts.forEachLeaf(

@@ -5,9 +5,9 @@
 // Divides: a layout as tiles and rest (section 4.15).
 //
 // In: a layout and a tile. Out: the same elements, mode 0 inside a tile, mode 1
-// from tile to tile. The law: logical_divide(A, B) = A o (B, complement(B)), and
-// the other three forms only regroup its modes. A tile that does not divide the
-// extent rounds the rest up.
+// from tile to tile. The law: logical_divide(A, B) = A o (B, complement(B)),
+// and the other three forms only regroup its modes. A tile that does not divide
+// the extent rounds the rest up.
 //
 //   zipped_divide((12,10):(10,1), [3|5]) = ((3,5),(4,2)):((10,1),(30,5))
 
@@ -28,9 +28,9 @@ static IntTuple divisorCodomain(Arith &arith, const Layout &l,
     if (i >= l.rank())
       sizes.push_back(IntTuple(1));
     else
-      sizes.push_back(productLike(
-          arith, l.shape.at(i), i < profile.rank() ? profile.at(i)
-                                                   : IntTuple(0)));
+      sizes.push_back(
+          productLike(arith, l.shape.at(i),
+                      i < profile.rank() ? profile.at(i) : IntTuple(0)));
   }
   return IntTuple::tuple(std::move(sizes));
 }
@@ -39,8 +39,7 @@ static Layout divideByLayout(Arith &arith, const Layout &l,
                              const Layout &divisor) {
   if (!checkCongruent(arith, divisor))
     return tupleOf({l, l});
-  Layout rest =
-      complement(arith, divisor, divisorCodomain(arith, l, divisor));
+  Layout rest = complement(arith, divisor, divisorCodomain(arith, l, divisor));
   if (arith.failed())
     return tupleOf({l, l});
   return composition(arith, l, tupleOf({divisor, rest}));
@@ -55,8 +54,7 @@ Layout fly::layout::logicalDivide(Arith &arith, const Layout &l,
   if (tile.isLayout())
     return divideByLayout(arith, l, tile.layout());
   if (tile.isInt())
-    return divideByLayout(arith, l,
-                          Layout{IntTuple(tile.leaf()), IntTuple(1)});
+    return divideByLayout(arith, l, Layout{IntTuple(tile.leaf()), IntTuple(1)});
   std::vector<Layout> modes = modesOf(l);
   for (unsigned i = 0, e = tile.rank(); i != e; ++i)
     modes[i] = logicalDivide(arith, modes[i], tile.at(i));

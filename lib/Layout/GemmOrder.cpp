@@ -124,8 +124,8 @@ std::vector<GemmStep> fly::layout::gemmOrder(Arith &arith,
       return {};
     }
     seen[place] = true;
-    steps.push_back({place % sizeM, place / sizeM % sizeN,
-                     place / sizeM / sizeN, false});
+    steps.push_back(
+        {place % sizeM, place / sizeM % sizeN, place / sizeM / sizeN, false});
   }
   markFirstVisits(steps, sizeM, sizeN);
   return steps;

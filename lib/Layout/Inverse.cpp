@@ -85,8 +85,7 @@ static Layout invertAlong(Arith &arith, const IntTuple &profile,
   std::vector<Layout> result;
   for (unsigned i = 0, e = profile.rank(); i != e; ++i) {
     path.push_back(i);
-    result.push_back(
-        invertAlong(arith, profile.at(i), path, modes, invert));
+    result.push_back(invertAlong(arith, profile.at(i), path, modes, invert));
     path.pop_back();
   }
   return tupleOf(result);

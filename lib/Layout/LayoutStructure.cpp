@@ -101,9 +101,8 @@ AnyLayout fly::layout::get(Arith &arith, const AnyLayout &l,
 
 AnyLayout fly::layout::take(Arith &arith, const AnyLayout &l, int32_t begin,
                             int32_t end) {
-  return onLinear(arith, l, [&](const IntTuple &t) {
-    return take(arith, t, begin, end);
-  });
+  return onLinear(
+      arith, l, [&](const IntTuple &t) { return take(arith, t, begin, end); });
 }
 
 AnyLayout fly::layout::select(Arith &arith, const AnyLayout &l,
@@ -114,9 +113,8 @@ AnyLayout fly::layout::select(Arith &arith, const AnyLayout &l,
 
 AnyLayout fly::layout::group(Arith &arith, const AnyLayout &l, int32_t begin,
                              int32_t end) {
-  return onLinear(arith, l, [&](const IntTuple &t) {
-    return group(arith, t, begin, end);
-  });
+  return onLinear(
+      arith, l, [&](const IntTuple &t) { return group(arith, t, begin, end); });
 }
 
 AnyLayout fly::layout::append(Arith &arith, const AnyLayout &l,
@@ -154,8 +152,7 @@ AnyLayout fly::layout::slice(Arith &arith, const AnyLayout &l,
   return ComposedLayout{c.inner, codomainAdd(arith, c.offset, fixed), kept};
 }
 
-Layout fly::layout::dice(Arith &arith, const Layout &l,
-                         const IntTuple &coord) {
+Layout fly::layout::dice(Arith &arith, const Layout &l, const IntTuple &coord) {
   if (!checkCongruent(arith, l))
     return l;
   return {dice(arith, l.shape, coord), dice(arith, l.stride, coord)};

@@ -83,13 +83,13 @@ Layout fly::layout::mmaThreadView(Arith &arith, const TiledMmaLayouts &mma,
   if (arith.failed())
     return tensor;
   Layout values = composition(arith, atoms.at(0), threadValue);
-  Layout rest =
-      zippedDivide(arith, atoms.at(1), Tile::list(std::move(counts)));
+  Layout rest = zippedDivide(arith, atoms.at(1), Tile::list(std::move(counts)));
   if (arith.failed())
     return tensor;
   if (values.isLeaf() || values.rank() != 2) {
     arith.fail("thread-value layout of an mma atom needs the modes (thread, "
-               "value), got " + threadValue.str());
+               "value), got " +
+               threadValue.str());
     return tensor;
   }
   return tupleOf({tupleOf({values.at(0), rest.at(0)}),
@@ -117,9 +117,7 @@ IntTuple fly::layout::mmaThreadCoord(Arith &arith, const TiledMmaLayouts &mma,
 }
 
 /// One thread's part of a view: values, then the rest modes.
-static Layout threadPart(const Layout &view) {
-  return expand(view.at(1), {1});
-}
+static Layout threadPart(const Layout &view) { return expand(view.at(1), {1}); }
 
 Partition fly::layout::mmaPartition(Arith &arith, const TiledMmaLayouts &mma,
                                     MmaOperand operand, const Layout &tensor,

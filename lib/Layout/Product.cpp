@@ -57,13 +57,13 @@ static Layout zipped(Arith &arith, const Layout &first, const Layout &second) {
           zip(arith, first.stride, second.stride)};
 }
 
-static Layout blockedOrRaked(Arith &arith, const Layout &l,
-                             const Layout &tiler, bool blockFirst) {
+static Layout blockedOrRaked(Arith &arith, const Layout &l, const Layout &tiler,
+                             bool blockFirst) {
   if (!checkCongruent(arith, l) || !checkCongruent(arith, tiler))
     return l;
   unsigned rank = std::max(l.rank(), tiler.rank());
-  Layout pair = logicalProduct(arith, padded(arith, l, rank),
-                               padded(arith, tiler, rank));
+  Layout pair =
+      logicalProduct(arith, padded(arith, l, rank), padded(arith, tiler, rank));
   if (arith.failed())
     return pair;
   return blockFirst ? zipped(arith, pair.at(0), pair.at(1))
@@ -81,8 +81,7 @@ Layout fly::layout::rakedProduct(Arith &arith, const Layout &l,
 }
 
 Layout fly::layout::tileToShape(Arith &arith, const Layout &block,
-                                const IntTuple &target,
-                                const IntTuple &order) {
+                                const IntTuple &target, const IntTuple &order) {
   if (!checkCongruent(arith, block))
     return block;
   Layout wide = padded(arith, block, target.rank());

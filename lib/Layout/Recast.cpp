@@ -55,12 +55,11 @@ Layout fly::layout::upcast(Arith &arith, const Layout &l, int64_t factor) {
                  " divides the other");
       return mode;
     }
-    IntTuple shape =
-        ceilDivLeaf(arith, mode.shape, arith.ceilDiv(f, size));
+    IntTuple shape = ceilDivLeaf(arith, mode.shape, arith.ceilDiv(f, size));
     Int scale = arith.ceilDiv(size, f);
-    return {shape, withScale(mode.stride,
-                             negative ? arith.sub(Int::known(0), scale)
-                                      : scale)};
+    return {shape,
+            withScale(mode.stride,
+                      negative ? arith.sub(Int::known(0), scale) : scale)};
   });
 }
 
@@ -84,8 +83,8 @@ static int32_t moveBase(Arith &arith, int32_t base, int64_t factor, bool wider,
                " is not a power of two");
     return base;
   }
-  int32_t moved = base + (wider ? -1 : 1) *
-                             static_cast<int32_t>(llvm::Log2_64(factor));
+  int32_t moved =
+      base + (wider ? -1 : 1) * static_cast<int32_t>(llvm::Log2_64(factor));
   if (moved < 0 || moved > 31)
     arith.fail("base " + llvm::Twine(base) + " of a " + what +
                " cannot move by the width factor " + llvm::Twine(factor));
@@ -131,10 +130,8 @@ static InnerMap recastInner(Arith &arith, const InnerMap &inner, int64_t factor,
     CoordSwizzle s = inner.coordSwizzle;
     if (s.isTrivial())
       return s;
-    s.rowBase =
-        moveBase(arith, s.rowBase, factor, wider, "coordinate swizzle");
-    s.colBase =
-        moveBase(arith, s.colBase, factor, wider, "coordinate swizzle");
+    s.rowBase = moveBase(arith, s.rowBase, factor, wider, "coordinate swizzle");
+    s.colBase = moveBase(arith, s.colBase, factor, wider, "coordinate swizzle");
     std::string problem = s.check();
     if (!problem.empty())
       arith.fail(problem);

@@ -49,8 +49,8 @@ IntTuple fly::layout::take(Arith &arith, const IntTuple &t, int32_t begin,
   if (begin < 0 || end < 0 || static_cast<unsigned>(end) > t.rank() ||
       begin >= end)
     return arith.fail("mode range " + range(begin, end) +
-                      " is empty or out of range for " + t.str() +
-                      " of rank " + llvm::Twine(t.rank()));
+                      " is empty or out of range for " + t.str() + " of rank " +
+                      llvm::Twine(t.rank()));
   if (end - begin == 1)
     return t.at(begin);
   return IntTuple::tuple(t.elements().slice(begin, end - begin));
@@ -157,8 +157,9 @@ static bool collect(const IntTuple &t, const IntTuple &coord, bool keepNone,
       kept.push_back(t);
     return true;
   }
-  if (t.isLeaf() || t.rank() != coord.rank())
+  if (t.rank() != coord.rank())
     return false;
+  // A leaf is its own only mode.
   for (unsigned i = 0, e = t.rank(); i != e; ++i)
     if (!collect(t.at(i), coord.at(i), keepNone, kept))
       return false;
@@ -197,8 +198,7 @@ IntTuple fly::layout::unwrap(const IntTuple &t) {
   return result;
 }
 
-IntTuple fly::layout::expand(const IntTuple &t,
-                             llvm::ArrayRef<int32_t> modes) {
+IntTuple fly::layout::expand(const IntTuple &t, llvm::ArrayRef<int32_t> modes) {
   if (t.isLeaf())
     return t;
   std::vector<IntTuple> result;

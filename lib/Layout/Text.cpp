@@ -26,8 +26,7 @@ TokenSource::~TokenSource() = default;
 static bool checkNesting(TokenSource &in, unsigned depth) {
   if (depth <= maxNesting)
     return true;
-  return in.error("nesting deeper than " + llvm::Twine(maxNesting) +
-                  " levels");
+  return in.error("nesting deeper than " + llvm::Twine(maxNesting) + " levels");
 }
 
 static bool expect(TokenSource &in, char punctuation) {

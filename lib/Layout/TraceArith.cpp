@@ -92,7 +92,8 @@ static std::optional<int64_t> apply(LeafOp op, int64_t a, int64_t b) {
   case LeafOp::BitXor:
     return a ^ b;
   case LeafOp::ShiftLeft:
-    if (b < 0 || b > 62 || a < 0 || a > (std::numeric_limits<int64_t>::max() >> b))
+    if (b < 0 || b > 62 || a < 0 ||
+        a > (std::numeric_limits<int64_t>::max() >> b))
       return std::nullopt;
     return a << b;
   case LeafOp::ShiftRight:

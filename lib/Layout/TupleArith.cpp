@@ -39,8 +39,7 @@ IntTuple detail::mulLeaf(Arith &arith, const IntTuple &a, const IntTuple &b) {
 }
 
 /// Applies `op` to the value of a leaf and keeps its modes.
-static IntTuple onValue(const IntTuple &leaf,
-                        llvm::function_ref<Int(Int)> op) {
+static IntTuple onValue(const IntTuple &leaf, llvm::function_ref<Int(Int)> op) {
   Int value = op(leaf.leaf());
   return leaf.isBasis() ? IntTuple::basis(value, leaf.modes())
                         : IntTuple(value);
@@ -146,9 +145,10 @@ static IntTuple onIntegers(Arith &arith, llvm::StringRef name,
   return elementWise(arith, name, a, b,
                      [&](const IntTuple &x, const IntTuple &y) -> IntTuple {
                        if (x.isBasis() || y.isBasis())
-                         return arith.fail(name + " is not defined on basis "
-                                           "elements, got " + x.str() +
-                                           " and " + y.str());
+                         return arith.fail(name +
+                                           " is not defined on basis "
+                                           "elements, got " +
+                                           x.str() + " and " + y.str());
                        return op(x.leaf(), y.leaf());
                      });
 }

@@ -262,6 +262,15 @@ static llvm::StringRef uselessOption(bool isBanks) {
   return "";
 }
 
+/// The name of an option of LLVM itself that was given, or empty.
+static llvm::StringRef foreignOption() {
+  for (const auto &[name, option] : cl::getRegisteredOptions())
+    if (option->getNumOccurrences() &&
+        !llvm::is_contained(option->Categories, &category))
+      return name;
+  return "";
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -271,6 +280,8 @@ int main(int argc, char **argv) {
   std::string overview = overviewText();
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return ExitUsage;
+  if (llvm::StringRef name = foreignOption(); !name.empty())
+    return usage("option '" + name + "' is not one of fly-layout");
   std::vector<std::string> rest(words.begin(), words.end());
   bool isBanks = !rest.empty() && rest.front() == "banks";
   if (isBanks)

@@ -128,8 +128,8 @@ std::string runQueries(llvm::StringRef op, const Call &c) {
   for (auto [name, function] : queries)
     if (op == name)
       return function(c.arith, c.layout(0)).str();
-  const std::pair<const char *, IntTuple (*)(Arith &, const IntTuple &,
-                                             const Layout &)>
+  const std::pair<const char *,
+                  IntTuple (*)(Arith &, const IntTuple &, const Layout &)>
       maps[] = {{"idx2crd", idx2crd},
                 {"get_flat_coord", flatCoord},
                 {"get_1d_coord", oneDimCoord}};

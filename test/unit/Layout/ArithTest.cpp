@@ -111,8 +111,7 @@ TEST(Arith, NothingWraps) {
   EXPECT_TRUE(arith.mod(Int::known(lowest), Int::known(-1)).is(0));
   EXPECT_TRUE(
       arith.ceilDiv(Int::known(highest), Int::known(2)).is(highest / 2 + 1));
-  EXPECT_TRUE(
-      arith.ceilDiv(Int::known(highest), Int::known(highest)).is(1));
+  EXPECT_TRUE(arith.ceilDiv(Int::known(highest), Int::known(highest)).is(1));
   EXPECT_FALSE(arith.failed()) << arith.message();
 }
 
@@ -156,11 +155,11 @@ TEST(Arith, DivisorsArePositive) {
 
 /// Every operation on random leaves keeps its promises under a binding.
 TEST(Arith, RandomExpressionsKeepTheirPromises) {
-  const Binary ops[] = {&Arith::add,      &Arith::sub,     &Arith::mul,
-                        &Arith::div,      &Arith::mod,     &Arith::ceilDiv,
-                        &Arith::min,      &Arith::max,     &Arith::less,
-                        &Arith::lessEqual, &Arith::greater, &Arith::equal,
-                        &Arith::notEqual, &Arith::logicalAnd};
+  const Binary ops[] = {&Arith::add,       &Arith::sub,       &Arith::mul,
+                        &Arith::div,       &Arith::mod,       &Arith::ceilDiv,
+                        &Arith::min,       &Arith::max,       &Arith::less,
+                        &Arith::lessEqual, &Arith::greater,   &Arith::equal,
+                        &Arith::notEqual,  &Arith::logicalAnd};
   forEachCase([&](Random &random) {
     TraceArith trace;
     StaticArith fold;
@@ -172,9 +171,9 @@ TEST(Arith, RandomExpressionsKeepTheirPromises) {
       bool hide = random.chance(60);
       if (hide)
         binding.push_back(value);
-      unknown.push_back(hide ? trace.variable(random.chance(50) ? 32 : 64,
-                                              divisor)
-                             : Int::known(value));
+      unknown.push_back(
+          hide ? trace.variable(random.chance(50) ? 32 : 64, divisor)
+               : Int::known(value));
       known.push_back(Int::known(value));
     }
     for (int i = 0; i != 12; ++i) {

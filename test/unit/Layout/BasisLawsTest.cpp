@@ -19,8 +19,8 @@ namespace {
 Layout basisLayout(Random &random, bool compact) {
   std::vector<Layout> modes;
   for (int32_t path = 0, e = random.between(1, 3); path != e; ++path) {
-    Layout part = compact ? compactLayout(random, 2, 5)
-                          : gappedLayout(random, 2, 5);
+    Layout part =
+        compact ? compactLayout(random, 2, 5) : gappedLayout(random, 2, 5);
     for (Digit digit : digits(part))
       modes.push_back({IntTuple(digit.extent),
                        IntTuple::basis(Int::known(digit.stride), {path})});
@@ -52,13 +52,16 @@ Vector sum(Vector a, const Vector &b) {
 }
 
 TEST(BasisLaws, CoalesceKeepsTheFunction) {
-  forEachCase([](Random &random) {
-    Layout l = basisLayout(random, random.chance(50));
-    StaticArith arith;
-    Layout result = coalesce(arith, l);
-    ASSERT_FALSE(arith.failed()) << arith.message();
-    ASSERT_EQ(vectors(result), vectors(l)) << l.str() << " to " << result.str();
-  }, /*share=*/10);
+  forEachCase(
+      [](Random &random) {
+        Layout l = basisLayout(random, random.chance(50));
+        StaticArith arith;
+        Layout result = coalesce(arith, l);
+        ASSERT_FALSE(arith.failed()) << arith.message();
+        ASSERT_EQ(vectors(result), vectors(l))
+            << l.str() << " to " << result.str();
+      },
+      /*share=*/10);
 }
 
 /// A(B(c)) where B answers coordinates of A, without carries inside a mode.
@@ -101,46 +104,51 @@ TEST(BasisLaws, CompositionProjects) {
 }
 
 TEST(BasisLaws, ComplementIsDisjointAndCovers) {
-  forEachCase([](Random &random) {
-    Layout l = basisLayout(random, false);
-    StaticArith arith;
-    IntTuple box = coshape(arith, l);
-    Layout result = complement(arith, l);
-    ASSERT_FALSE(arith.failed()) << arith.message() << " of " << l.str();
-    std::set<Vector> sums;
-    size_t count = 0;
-    std::vector<Vector> gaps = vectors(result);
-    for (const Vector &x : vectors(l))
-      for (const Vector &y : gaps) {
-        sums.insert(sum(x, y));
-        ++count;
-      }
-    ASSERT_EQ(sums.size(), count) << l.str() << " and " << result.str();
-    int64_t points = std::min<int64_t>(product(arith, box).leaf().value(), 400);
-    for (int64_t i = 0; i != points; ++i)
-      ASSERT_TRUE(sums.count(vectorOf(coordinateAt(box, i))))
-          << coordinateAt(box, i).str() << " is neither in " << l.str()
-          << " nor in " << result.str();
-  }, /*share=*/10);
+  forEachCase(
+      [](Random &random) {
+        Layout l = basisLayout(random, false);
+        StaticArith arith;
+        IntTuple box = coshape(arith, l);
+        Layout result = complement(arith, l);
+        ASSERT_FALSE(arith.failed()) << arith.message() << " of " << l.str();
+        std::set<Vector> sums;
+        size_t count = 0;
+        std::vector<Vector> gaps = vectors(result);
+        for (const Vector &x : vectors(l))
+          for (const Vector &y : gaps) {
+            sums.insert(sum(x, y));
+            ++count;
+          }
+        ASSERT_EQ(sums.size(), count) << l.str() << " and " << result.str();
+        int64_t points =
+            std::min<int64_t>(product(arith, box).leaf().value(), 400);
+        for (int64_t i = 0; i != points; ++i)
+          ASSERT_TRUE(sums.count(vectorOf(coordinateAt(box, i))))
+              << coordinateAt(box, i).str() << " is neither in " << l.str()
+              << " nor in " << result.str();
+      },
+      /*share=*/10);
 }
 
 /// A number as codomain counts points; the last coordinate grows.
 TEST(BasisLaws, ProductsRepeatTheBlock) {
   unsigned accepted = 0;
-  forEachCase([&](Random &random) {
-    Layout a = basisLayout(random, true);
-    Layout b = compactLayout(random, 2, 6);
-    StaticArith arith;
-    Layout result = logicalProduct(arith, a, b);
-    if (arith.failed())
-      return;
-    ++accepted;
-    std::vector<Vector> values = vectors(result);
-    ASSERT_EQ(std::set<Vector>(values.begin(), values.end()).size(),
-              values.size())
-        << a.str() << " times " << b.str() << " is " << result.str();
-    ASSERT_EQ(vectors(result.at(0)), vectors(a));
-  }, /*share=*/10);
+  forEachCase(
+      [&](Random &random) {
+        Layout a = basisLayout(random, true);
+        Layout b = compactLayout(random, 2, 6);
+        StaticArith arith;
+        Layout result = logicalProduct(arith, a, b);
+        if (arith.failed())
+          return;
+        ++accepted;
+        std::vector<Vector> values = vectors(result);
+        ASSERT_EQ(std::set<Vector>(values.begin(), values.end()).size(),
+                  values.size())
+            << a.str() << " times " << b.str() << " is " << result.str();
+        ASSERT_EQ(vectors(result.at(0)), vectors(a));
+      },
+      /*share=*/10);
   EXPECT_GE(accepted * 2, numCases / 10);
 }
 
@@ -163,48 +171,52 @@ TEST(BasisLaws, DividesByCoordinatesKeepTheElements) {
     llvm::sort(after);
     ASSERT_EQ(before, after) << a.str() << " by " << b.str();
     for (int64_t i = 0; i != m * n; ++i)
-      ASSERT_EQ(valueAt(result.at(0), i),
-                crd2idx(arith, crd2idx(arith, IntTuple(i), b), a)
-                    .leaf()
-                    .value());
+      ASSERT_EQ(
+          valueAt(result.at(0), i),
+          crd2idx(arith, crd2idx(arith, IntTuple(i), b), a).leaf().value());
   });
   EXPECT_EQ(accepted, numCases);
 }
 
 /// R takes a coordinate: L(R(c)) is c.
 TEST(BasisLaws, RightInverse) {
-  forEachCase([](Random &random) {
-    Layout l = basisLayout(random, true);
-    StaticArith arith;
-    Layout result = rightInverse(arith, l);
-    ASSERT_FALSE(arith.failed()) << arith.message();
-    ASSERT_EQ(numPoints(result), numPoints(l)) << l.str();
-    for (int64_t i = 0, e = numPoints(result); i != e; ++i) {
-      int64_t index = valueAt(result, i);
-      ASSERT_EQ(vectorAt(l, index), vectorOf(coordinateAt(coshape(arith, l), i)))
-          << l.str() << " and " << result.str();
-    }
-  }, /*share=*/10);
+  forEachCase(
+      [](Random &random) {
+        Layout l = basisLayout(random, true);
+        StaticArith arith;
+        Layout result = rightInverse(arith, l);
+        ASSERT_FALSE(arith.failed()) << arith.message();
+        ASSERT_EQ(numPoints(result), numPoints(l)) << l.str();
+        for (int64_t i = 0, e = numPoints(result); i != e; ++i) {
+          int64_t index = valueAt(result, i);
+          ASSERT_EQ(vectorAt(l, index),
+                    vectorOf(coordinateAt(coshape(arith, l), i)))
+              << l.str() << " and " << result.str();
+        }
+      },
+      /*share=*/10);
 }
 
 TEST(BasisLaws, LeftInverse) {
-  forEachCase([](Random &random) {
-    Layout l = basisLayout(random, false);
-    StaticArith arith;
-    Layout result = leftInverse(arith, l);
-    ASSERT_FALSE(arith.failed()) << arith.message();
-    for (int64_t i = 0, e = numPoints(l); i != e; ++i) {
-      IntTuple place = crd2idx(arith, IntTuple(i), l);
-      if (place.isBasis())
-        place = basisToTuple(place);
-      // Coordinates that stay 0 may be missing at the end.
-      while (place.isTuple() && place.rank() < result.rank())
-        place = append(arith, place, IntTuple(0), std::nullopt);
-      ASSERT_TRUE(crd2idx(arith, place, result).isKnown(i))
-          << i << " through " << l.str() << " and " << result.str();
-    }
-    ASSERT_FALSE(arith.failed()) << arith.message();
-  }, /*share=*/10);
+  forEachCase(
+      [](Random &random) {
+        Layout l = basisLayout(random, false);
+        StaticArith arith;
+        Layout result = leftInverse(arith, l);
+        ASSERT_FALSE(arith.failed()) << arith.message();
+        for (int64_t i = 0, e = numPoints(l); i != e; ++i) {
+          IntTuple place = crd2idx(arith, IntTuple(i), l);
+          if (place.isBasis())
+            place = basisToTuple(place);
+          // Coordinates that stay 0 may be missing at the end.
+          while (place.isTuple() && place.rank() < result.rank())
+            place = append(arith, place, IntTuple(0), std::nullopt);
+          ASSERT_TRUE(crd2idx(arith, place, result).isKnown(i))
+              << i << " through " << l.str() << " and " << result.str();
+        }
+        ASSERT_FALSE(arith.failed()) << arith.message();
+      },
+      /*share=*/10);
 }
 
 TEST(BasisLaws, RecastScalesTheStrides) {

@@ -61,9 +61,7 @@ struct Square {
 // Operands
 //===----------------------------------------------------------------------===//
 
-Trees oneLayout(Random &random) {
-  return treesOf(mixedLayout(random, 4, 128));
-}
+Trees oneLayout(Random &random) { return treesOf(mixedLayout(random, 4, 128)); }
 
 Trees gapped(Random &random) { return treesOf(gappedLayout(random, 4, 128)); }
 
@@ -168,8 +166,7 @@ template <OnTile function> Trees byLayout(Arith &arith, const Trees &t) {
 }
 /// By a static tile: the first two modes, or the only one.
 template <OnTile function> Trees byTile(Arith &arith, const Trees &t) {
-  std::vector<Tile> elements(std::min(2u, t[0].rank()),
-                             Tile(Int::known(2)));
+  std::vector<Tile> elements(std::min(2u, t[0].rank()), Tile(Int::known(2)));
   return treesOf(function(arith, layoutOf(t), Tile::list(elements)));
 }
 template <OnTuples function> Trees onTuples(Arith &arith, const Trees &t) {
@@ -252,8 +249,7 @@ const Square squares[] = {
      90},
     {"crd2idx with basis strides", Compare::Leaves, basisAndCoord,
      [](Arith &arith, const Trees &t) -> Trees {
-       return {crd2idx(arith, t[2], layoutOf(t)),
-               coshape(arith, layoutOf(t))};
+       return {crd2idx(arith, t[2], layoutOf(t)), coshape(arith, layoutOf(t))};
      },
      80},
     {"crd2idx of a composed layout", Compare::Leaves, layoutAndCoord,
@@ -289,8 +285,8 @@ const Square squares[] = {
      },
      90},
     {"composition", Compare::Function, twoLayouts, onLayouts<composition>, 20},
-    {"composition by a tile", Compare::Function, oneLayout,
-     byTile<composition>, 30},
+    {"composition by a tile", Compare::Function, oneLayout, byTile<composition>,
+     30},
     {"complement", Compare::Prefix, gapped,
      [](Arith &arith, const Trees &t) {
        return treesOf(complement(arith, layoutOf(t), IntTuple(480)));
@@ -353,8 +349,8 @@ const Square squares[] = {
      20},
     {"tiled MMA", Compare::Partition, tensorAndThread,
      [](Arith &arith, const Trees &t) {
-       return treesOf(mmaPartition(arith, tiledMma(), MmaOperand::A,
-                                   layoutOf(t), t[2]));
+       return treesOf(
+           mmaPartition(arith, tiledMma(), MmaOperand::A, layoutOf(t), t[2]));
      },
      20},
 };
@@ -379,8 +375,7 @@ IntTuple nameless(const IntTuple &t) {
   return t.mapLeaves([](const IntTuple &leaf) {
     if (leaf.isStatic())
       return leaf;
-    Int value =
-        Int::unknown(leaf.leaf().width(), leaf.leaf().divisor());
+    Int value = Int::unknown(leaf.leaf().width(), leaf.leaf().divisor());
     return leaf.isBasis() ? IntTuple::basis(value, leaf.modes())
                           : IntTuple(value);
   });
@@ -388,16 +383,16 @@ IntTuple nameless(const IntTuple &t) {
 
 /// `*` counts as 0 where numbers are compared.
 IntTuple asNumbers(const IntTuple &t) {
-  return t.mapLeaves([](const IntTuple &leaf) {
-    return leaf.isNone() ? IntTuple(0) : leaf;
-  });
+  return t.mapLeaves(
+      [](const IntTuple &leaf) { return leaf.isNone() ? IntTuple(0) : leaf; });
 }
 
 void compareAnswers(Compare compare, const Trees &folded, const Trees &bound,
                     llvm::function_ref<std::string()> where) {
   if (compare == Compare::Leaves) {
     for (size_t i = 0; i != folded.size(); ++i)
-      ASSERT_EQ(asNumbers(bound[i]).str(), asNumbers(folded[i]).str()) << where();
+      ASSERT_EQ(asNumbers(bound[i]).str(), asNumbers(folded[i]).str())
+          << where();
     return;
   }
   if (compare == Compare::TypesOnly)
@@ -414,9 +409,8 @@ void compareAnswers(Compare compare, const Trees &folded, const Trees &bound,
     actual.resize(common);
     expected.resize(common);
   }
-  ASSERT_EQ(actual, expected)
-      << where() << " " << layoutOf(folded, first).str() << " against "
-      << layoutOf(bound, first).str();
+  ASSERT_EQ(actual, expected) << where() << " " << layoutOf(folded, first).str()
+                              << " against " << layoutOf(bound, first).str();
 }
 
 /// One case. True when both ways had an answer.
@@ -432,8 +426,8 @@ bool runSquare(const Square &square, Random &random) {
         return leaf;
       int64_t value = leaf.leaf().value();
       binding.push_back(value);
-      Int name = trace.variable(random.chance(30) ? 64 : 32,
-                                promise(random, value));
+      Int name =
+          trace.variable(random.chance(30) ? 64 : 32, promise(random, value));
       return leaf.isBasis() ? IntTuple::basis(name, leaf.modes())
                             : IntTuple(name);
     }));
@@ -466,7 +460,8 @@ bool runSquare(const Square &square, Random &random) {
 
   TraceArith::Values values = trace.evaluate(binding);
   EXPECT_TRUE(values.brokenPromises().empty())
-      << where() << " breaks " << IntTuple(values.brokenPromises().front()).str();
+      << where() << " breaks "
+      << IntTuple(values.brokenPromises().front()).str();
   if (fold.failed() || !values.preconditionsHold())
     return false;
   Trees bound;

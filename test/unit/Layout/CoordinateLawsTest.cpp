@@ -131,8 +131,8 @@ TEST(CoordinateLaws, ComposedLayoutsApplyTheirLevels) {
     for (int64_t i = 0, e = numPoints(outer); i != e; ++i) {
       int64_t x = second + valueAt(middle, first + valueAt(outer, i));
       int64_t bits = x >> (s.base + s.shift) & ((1 << s.mask) - 1);
-      ASSERT_TRUE(crd2idx(arith, IntTuple(i), whole)
-                      .isKnown(x ^ (bits << s.base)))
+      ASSERT_TRUE(
+          crd2idx(arith, IntTuple(i), whole).isKnown(x ^ (bits << s.base)))
           << i << " in " << whole.str();
     }
     ASSERT_FALSE(arith.failed()) << arith.message();
@@ -153,9 +153,8 @@ TEST(CoordinateLaws, SlicesOfLayoutsKeepTheFunction) {
       keep[i] = random.chance(50);
     keep[random.between(0, keep.size() - 1)] = true;
     size_t next = 0;
-    IntTuple coord = fixed.mapLeaves([&](const IntTuple &leaf) {
-      return keep[next++] ? IntTuple() : leaf;
-    });
+    IntTuple coord = fixed.mapLeaves(
+        [&](const IntTuple &leaf) { return keep[next++] ? IntTuple() : leaf; });
     StaticArith arith;
     AnyLayout kept = slice(arith, AnyLayout(l), coord);
     int64_t offset = crd2idx(arith, coord, l).leaf().value();

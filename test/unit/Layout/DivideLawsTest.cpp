@@ -121,9 +121,8 @@ TEST(DivideLaws, ProductsRepeatTheBlock) {
     ASSERT_EQ(table(result.at(0)), table(a)) << result.str();
     // The tiler's modes may carry into one another inside the complement; the
     // result is then defined mode by mode only.
-    Layout free = complement(arith, a,
-                             IntTuple(numPoints(a) *
-                                      cosize(arith, b).leaf().value()));
+    Layout free = complement(
+        arith, a, IntTuple(numPoints(a) * cosize(arith, b).leaf().value()));
     for (int64_t i = 0; i != numPoints(b); ++i)
       if (valueAt(result.at(1), i) != valueAt(free, valueAt(b, i)))
         return;
@@ -166,8 +165,8 @@ Layout plainModes(Random &random, unsigned rank) {
   }
   random.shuffle(order);
   StaticArith arith;
-  Layout result = makeOrderedLayout(arith, IntTuple::of(sizes),
-                                    IntTuple::of(order));
+  Layout result =
+      makeOrderedLayout(arith, IntTuple::of(sizes), IntTuple::of(order));
   return rank == 1 ? result.at(0) : result;
 }
 

@@ -150,8 +150,9 @@ TEST(FunctionLaws, ComplementIsDisjointAndCovers) {
   forEachCase([](Random &random) {
     Layout l = gappedLayout(random, 4, 64);
     StaticArith arith;
-    int64_t size = random.chance(30) ? productInt(arith, cosize(arith, l)).value()
-                                     : random.between(1, 600);
+    int64_t size = random.chance(30)
+                       ? productInt(arith, cosize(arith, l)).value()
+                       : random.between(1, 600);
     Layout result = complement(arith, l, IntTuple(size));
     ASSERT_FALSE(arith.failed()) << arith.message();
     std::vector<int64_t> sums;
@@ -169,12 +170,11 @@ TEST(FunctionLaws, ComplementIsDisjointAndCovers) {
 }
 
 TEST(FunctionLaws, ComplementRefusesWhatItCannotAnswer) {
-  const char *cases[][3] = {
-      {"(2,3):(1,1)", "12", "layout is not injective"},
-      {"(2,4):(1,?)", "16", "known strides"},
-      {"4:-1", "16", "positive strides"},
-      {"4:1", "(4,4)", "must be an integer"},
-      {"4:1", "0", "at least one point"}};
+  const char *cases[][3] = {{"(2,3):(1,1)", "12", "layout is not injective"},
+                            {"(2,4):(1,?)", "16", "known strides"},
+                            {"4:-1", "16", "positive strides"},
+                            {"4:1", "(4,4)", "must be an integer"},
+                            {"4:1", "0", "at least one point"}};
   for (auto &[layout, codomain, fragment] : cases) {
     TypeArith arith;
     complement(arith, readLayout(layout), readTuple(codomain));
@@ -254,9 +254,9 @@ TEST(FunctionLaws, RecastToNarrowerElementsKeepsTheBits) {
     // One mode of stride 1: its elements are neighbours.
     Layout l = compactLayout(random, 4, 64);
     std::vector<Digit> all = digits(l);
-    bool unit = llvm::any_of(
-        all, [](Digit d) { return d.stride == 1; });
-    bool alone = llvm::count_if(all, [](Digit d) { return d.stride == 1; }) == 1;
+    bool unit = llvm::any_of(all, [](Digit d) { return d.stride == 1; });
+    bool alone =
+        llvm::count_if(all, [](Digit d) { return d.stride == 1; }) == 1;
     if (!unit || !alone)
       return;
     int32_t factor = random.pick<int32_t>({2, 3, 4, 8});
@@ -335,8 +335,7 @@ TEST(FunctionLaws, CosizeIsOneMoreThanTheLargestIndex) {
     Layout l = mixedLayout(random, 5, 256);
     StaticArith arith;
     std::vector<int64_t> values = table(l);
-    ASSERT_EQ(cosize(arith, l).leaf().value(),
-              *llvm::max_element(values) + 1)
+    ASSERT_EQ(cosize(arith, l).leaf().value(), *llvm::max_element(values) + 1)
         << l.str();
     ASSERT_EQ(size(arith, l).leaf().value(), numPoints(l));
   });

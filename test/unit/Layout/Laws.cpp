@@ -15,9 +15,9 @@ using namespace fly::layout::laws;
 unsigned laws::numCases = 10000;
 unsigned laws::firstSeed = 1;
 
-void laws::forEachCase(llvm::function_ref<void(Random &)> law,
-                       unsigned share) {
-  for (unsigned i = 0; i != numCases / share && !testing::Test::HasFailure(); ++i) {
+void laws::forEachCase(llvm::function_ref<void(Random &)> law, unsigned share) {
+  for (unsigned i = 0; i != numCases / share && !testing::Test::HasFailure();
+       ++i) {
     SCOPED_TRACE("seed " + std::to_string(firstSeed + i));
     Random random(firstSeed + i);
     law(random);
@@ -208,8 +208,7 @@ Layout laws::anyLayout(Random &random, unsigned maxModes, int64_t maxPoints,
   return nested(random, all);
 }
 
-Layout laws::mixedLayout(Random &random, unsigned maxModes,
-                         int64_t maxPoints) {
+Layout laws::mixedLayout(Random &random, unsigned maxModes, int64_t maxPoints) {
   switch (random.between(0, 2)) {
   case 0:
     return compactLayout(random, maxModes, maxPoints);

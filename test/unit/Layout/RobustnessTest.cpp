@@ -60,8 +60,8 @@ Layout wildLayout(Random &random) {
   if (random.chance(60))
     shape = shape.mapLeaves(
         [&](const IntTuple &) { return IntTuple(random.between(1, 12)); });
-  return {shape, shape.mapLeaves(
-                     [&](const IntTuple &) { return wildLeaf(random); })};
+  return {shape,
+          shape.mapLeaves([&](const IntTuple &) { return wildLeaf(random); })};
 }
 
 AnyLayout wildAny(Random &random, unsigned depth) {
@@ -84,8 +84,7 @@ AnyLayout wildAny(Random &random, unsigned depth) {
 
 Tile wildTile(Random &random, unsigned depth) {
   if (depth == 0 || random.chance(50))
-    return random.chance(70) ? Tile(wildInt(random))
-                             : Tile(wildLayout(random));
+    return random.chance(70) ? Tile(wildInt(random)) : Tile(wildLayout(random));
   std::vector<Tile> elements;
   for (int64_t i = 0, e = random.between(1, 4); i != e; ++i)
     elements.push_back(wildTile(random, depth - 1));
@@ -184,15 +183,15 @@ void runWild(Arith &arith, Random &random, unsigned which) {
     makeFragmentLayoutLike(arith, l), makeIdentityLayout(arith, s);
     return;
   case 22: {
-    TiledCopyLayouts copy = {{l, m, wildLayout(random)}, wildLayout(random),
-                             tile};
+    TiledCopyLayouts copy = {
+        {l, m, wildLayout(random)}, wildLayout(random), tile};
     copyPartition(arith, copy, CopySide::Source, any.linear(), s);
     copyRetile(arith, copy, any.linear());
     return;
   }
   case 23: {
-    TiledMmaLayouts mma = {{s, l, m, wildLayout(random), m},
-                           wildLayout(random), tile};
+    TiledMmaLayouts mma = {
+        {s, l, m, wildLayout(random), m}, wildLayout(random), tile};
     mmaPartition(arith, mma, MmaOperand::B, any.linear(), t);
     mmaFragment(arith, mma, MmaOperand::C, any.linear(), rank);
     gemmOrder(arith, l, i, j, 3, random.chance(50));
@@ -239,10 +238,9 @@ TEST(Robustness, DepthIsCheap) {
   EXPECT_EQ(complement(arith, deep, IntTuple(6)).str(), "3:2");
   EXPECT_EQ(rightInverse(arith, deep).str(), "2:1");
   EXPECT_EQ(oneDimCoord(arith, IntTuple(1), deep).str(), "1");
-  EXPECT_EQ(logicalProduct(arith, deep, Layout{IntTuple(3), IntTuple(1)})
-                .at(1)
-                .str(),
-            "3:2");
+  EXPECT_EQ(
+      logicalProduct(arith, deep, Layout{IntTuple(3), IntTuple(1)}).at(1).str(),
+      "3:2");
   EXPECT_FALSE(arith.failed()) << arith.message();
 }
 

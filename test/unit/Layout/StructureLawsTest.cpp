@@ -37,8 +37,7 @@ TEST(StructureLaws, GroupAndTakeKeepTheOrder) {
     IntTuple grouped = group(arith, t, begin, end);
     ASSERT_EQ(labels(grouped), labels(t));
     ASSERT_EQ(grouped.rank(), t.rank() - (end - begin) + 1);
-    ASSERT_EQ(expand(grouped, {begin}),
-              t.rank() == 1 ? t.at(0) : t)
+    ASSERT_EQ(expand(grouped, {begin}), t.rank() == 1 ? t.at(0) : t)
         << grouped.str();
     IntTuple taken = take(arith, t, begin, end);
     for (int32_t i = begin; i != end; ++i)
@@ -146,10 +145,9 @@ TEST(StructureLaws, ShapesDivideByWhatTheyAreMadeOf) {
     ASSERT_TRUE(congruent(result, t));
     std::vector<IntTuple> after = result.leaves();
     for (size_t i = 0; i != after.size(); ++i)
-      ASSERT_TRUE(after[i].isKnown(i < whole ? 1
-                                   : i == whole
-                                       ? next / part
-                                       : leaves[i].leaf().value()))
+      ASSERT_TRUE(after[i].isKnown(i < whole    ? 1
+                                   : i == whole ? next / part
+                                                : leaves[i].leaf().value()))
           << t.str() << " by " << n << " is " << result.str();
   });
 }
@@ -184,10 +182,10 @@ TEST(StructureLaws, ElementWise) {
 
 TEST(StructureLaws, Comparisons) {
   const std::tuple<const char *, const char *, int, int> cases[] = {
-      {"2", "(4,8)", 1, 0},         {"(2,3)", "4", 0, 0},
-      {"(2,3)", "(4,8,1)", 1, 0},   {"(2,(1,9))", "(4,8)", 0, 0},
-      {"(2)", "2", 0, 0},           {"*", "0", 0, 1},
-      {"(1,2)", "(1,2)", 0, 1},     {"(1,2)", "(2,3)", 1, 0}};
+      {"2", "(4,8)", 1, 0},       {"(2,3)", "4", 0, 0},
+      {"(2,3)", "(4,8,1)", 1, 0}, {"(2,(1,9))", "(4,8)", 0, 0},
+      {"(2)", "2", 0, 0},         {"*", "0", 0, 1},
+      {"(1,2)", "(1,2)", 0, 1},   {"(1,2)", "(2,3)", 1, 0}};
   for (auto [a, b, less, same] : cases) {
     StaticArith arith;
     EXPECT_TRUE(elemLess(arith, readTuple(a), readTuple(b)).is(less))
@@ -222,14 +220,11 @@ TEST(StructureLaws, RefusalsNameBothSides) {
             "rank 2147483647 needs more than 1048576 leaves");
   EXPECT_EQ(refused([&](Arith &a) { tupleAdd(a, IntTuple(4), t); }),
             "sum of the leaf 4 and the tuple (3,(5,2),7)");
-  EXPECT_EQ(refused([&](Arith &a) {
-              shapeDiv(a, IntTuple(10), IntTuple(4));
-            }),
+  EXPECT_EQ(refused([&](Arith &a) { shapeDiv(a, IntTuple(10), IntTuple(4)); }),
             "neither of 10 and 4 divides the other");
-  EXPECT_EQ(refused([&](Arith &a) {
-              productLike(a, t, readTuple("(1,1,1,1)"));
-            }),
-            "guide (1,1,1,1) has more modes than (3,(5,2),7)");
+  EXPECT_EQ(
+      refused([&](Arith &a) { productLike(a, t, readTuple("(1,1,1,1)")); }),
+      "guide (1,1,1,1) has more modes than (3,(5,2),7)");
 }
 
 } // namespace

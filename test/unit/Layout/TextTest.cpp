@@ -105,10 +105,12 @@ TEST(Text, Mistakes) {
       {What::Tuple, "1e0", "rest"},
       {What::Tuple, "1E", "rest"},
       {What::Tuple, "0x10", "rest"},
-      {What::Tuple, "1E0E", "4: expected 'E' and a mode number in the basis "
-                            "element"},
-      {What::Tuple, "1E99999", "7: mode number 99999 of a basis element is "
-                               "larger than 1023"},
+      {What::Tuple, "1E0E",
+       "4: expected 'E' and a mode number in the basis "
+       "element"},
+      {What::Tuple, "1E99999",
+       "7: mode number 99999 of a basis element is "
+       "larger than 1023"},
       {What::Tuple, "9223372036854775808", "0: integer value too large"},
       {What::Tuple, "?{i16}", "2: expected '}'"},
       {What::Tuple, "?{div=4 i64}", "8: expected '}'"},
@@ -131,10 +133,12 @@ TEST(Text, Mistakes) {
       {What::Any, "[8:1 o 0 o 4:1] o 4 o 2:1",
        "0: expected an integer, '?', '*' or '('"},
       {What::Any, "8:1 o 4 2:1", "8: expected 'o' after the offset"},
-      {What::Tile, "(4)", "3: expected an integer, '*' or a layout in the "
-                          "tile, got (4)"},
-      {What::Tile, "[1E0|2]", "4: expected an integer, '*' or a layout in the "
-                              "tile, got 1E0"},
+      {What::Tile, "(4)",
+       "3: expected an integer, '*' or a layout in the "
+       "tile, got (4)"},
+      {What::Tile, "[1E0|2]",
+       "4: expected an integer, '*' or a layout in the "
+       "tile, got 1E0"},
       {What::Tile, "[]", "1: expected an integer, '?', '*' or '('"},
       {What::Tile, "[4|2", "4: expected ']'"},
   };
@@ -195,10 +199,10 @@ InnerMap randomInner(Random &random, unsigned depth);
 AnyLayout randomAny(Random &random, unsigned depth) {
   if (depth == 0 || random.chance(40))
     return randomLayout(random);
-  return ComposedLayout{randomInner(random, depth - 1),
-                        randomLeaves(random, randomTuple(random, 2, 0, 0),
-                                     true),
-                        randomAny(random, depth - 1)};
+  return ComposedLayout{
+      randomInner(random, depth - 1),
+      randomLeaves(random, randomTuple(random, 2, 0, 0), true),
+      randomAny(random, depth - 1)};
 }
 
 InnerMap randomInner(Random &random, unsigned depth) {

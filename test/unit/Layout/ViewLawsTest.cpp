@@ -20,9 +20,9 @@ namespace {
 /// A bijection (threads, values) -> [0, threads * values).
 Layout threadValues(Random &random, int64_t threads, int64_t values) {
   bool threadsFirst = random.chance(50);
-  return {IntTuple::of({threads, values}),
-          threadsFirst ? IntTuple::of({1, threads})
-                       : IntTuple::of({values, 1})};
+  return {IntTuple::of({threads, values}), threadsFirst
+                                               ? IntTuple::of({1, threads})
+                                               : IntTuple::of({values, 1})};
 }
 
 /// Counts how often each offset occurs in a partition.
@@ -45,48 +45,51 @@ void expectEven(const std::map<int64_t, int> &counts, const Layout &tensor,
 
 Layout randomTensor(Random &random, int64_t m, int64_t n) {
   int64_t pad = random.between(0, 3);
-  return {IntTuple::of({m, n}), random.chance(50)
-                                    ? IntTuple::of({1, m + pad})
-                                    : IntTuple::of({n + pad, 1})};
+  return {IntTuple::of({m, n}), random.chance(50) ? IntTuple::of({1, m + pad})
+                                                  : IntTuple::of({n + pad, 1})};
 }
 
 TEST(ViewLaws, TiledCopiesCoverTheTensorOnce) {
   unsigned accepted = 0;
-  forEachCase([&](Random &random) {
-    std::vector<int64_t> powers = {1, 2, 4};
-    int64_t atomThreads = random.pick(powers), atomValues = random.pick(powers);
-    TiledCopyLayouts copy;
-    copy.atom.reference = threadValues(random, atomThreads, atomValues);
-    copy.atom.source = threadValues(random, atomThreads, atomValues);
-    copy.atom.destination = copy.atom.reference;
-    int64_t threads = atomThreads * random.pick(powers);
-    int64_t values = atomValues * random.pick(powers);
-    copy.threadValue = threadValues(random, threads, values);
-    int64_t tileM = 1;
-    while (tileM * 2 <= threads * values && random.chance(60))
-      tileM *= 2;
-    int64_t tileN = threads * values / tileM;
-    copy.tile = Tile::list({Tile(Int::known(tileM)), Tile(Int::known(tileN))});
-    Layout tensor = randomTensor(random, tileM * random.between(1, 3),
-                                 tileN * random.between(1, 3));
-    StaticArith arith;
-    for (CopySide side : {CopySide::Source, CopySide::Destination}) {
-      std::map<int64_t, int> counts;
-      for (int64_t thread = 0; thread != threads; ++thread) {
-        Partition part =
-            copyPartition(arith, copy, side, tensor, IntTuple(thread));
-        ASSERT_FALSE(arith.failed())
-            << arith.message() << ": " << copy.threadValue.str() << " "
-            << copy.tile.str() << " " << tensor.str();
-        ASSERT_EQ(part.layout.rank(), 3u);
-        countElements(part, counts);
-      }
-      expectEven(counts, tensor, 1);
-      if (testing::Test::HasFatalFailure())
-        return;
-    }
-    ++accepted;
-  }, /*share=*/5);
+  forEachCase(
+      [&](Random &random) {
+        std::vector<int64_t> powers = {1, 2, 4};
+        int64_t atomThreads = random.pick(powers),
+                atomValues = random.pick(powers);
+        TiledCopyLayouts copy;
+        copy.atom.reference = threadValues(random, atomThreads, atomValues);
+        copy.atom.source = threadValues(random, atomThreads, atomValues);
+        copy.atom.destination = copy.atom.reference;
+        int64_t threads = atomThreads * random.pick(powers);
+        int64_t values = atomValues * random.pick(powers);
+        copy.threadValue = threadValues(random, threads, values);
+        int64_t tileM = 1;
+        while (tileM * 2 <= threads * values && random.chance(60))
+          tileM *= 2;
+        int64_t tileN = threads * values / tileM;
+        copy.tile =
+            Tile::list({Tile(Int::known(tileM)), Tile(Int::known(tileN))});
+        Layout tensor = randomTensor(random, tileM * random.between(1, 3),
+                                     tileN * random.between(1, 3));
+        StaticArith arith;
+        for (CopySide side : {CopySide::Source, CopySide::Destination}) {
+          std::map<int64_t, int> counts;
+          for (int64_t thread = 0; thread != threads; ++thread) {
+            Partition part =
+                copyPartition(arith, copy, side, tensor, IntTuple(thread));
+            ASSERT_FALSE(arith.failed())
+                << arith.message() << ": " << copy.threadValue.str() << " "
+                << copy.tile.str() << " " << tensor.str();
+            ASSERT_EQ(part.layout.rank(), 3u);
+            countElements(part, counts);
+          }
+          expectEven(counts, tensor, 1);
+          if (testing::Test::HasFatalFailure())
+            return;
+        }
+        ++accepted;
+      },
+      /*share=*/5);
   EXPECT_GE(accepted * 10, numCases / 5);
 }
 
@@ -101,12 +104,12 @@ TEST(ViewLaws, RetileKeepsTheFragment) {
     TiledCopyLayouts copy = {
         {atom, atom, atom}, threadValues(random, threads, values), Tile()};
     int64_t tileM = random.pick<int64_t>({1, 2});
-    copy.tile = Tile::list({Tile(Int::known(tileM)),
-                            Tile(Int::known(threads * values / tileM))});
+    copy.tile = Tile::list(
+        {Tile(Int::known(tileM)), Tile(Int::known(threads * values / tileM))});
     StaticArith arith;
-    Layout tensor = randomTensor(random, tileM * random.between(1, 3),
-                                 threads * values / tileM *
-                                     random.between(1, 3));
+    Layout tensor =
+        randomTensor(random, tileM * random.between(1, 3),
+                     threads * values / tileM * random.between(1, 3));
     Layout fragment = makeFragmentLayoutLike(
         arith, copyPartition(arith, copy, CopySide::Source, tensor, IntTuple(0))
                    .layout);
@@ -167,103 +170,113 @@ TiledMmaLayouts randomMma(Random &random, llvm::ArrayRef<MmaAtomLayouts> atoms,
 
 TEST(ViewLaws, TiledMmasCoverTheOperandsEvenly) {
   std::vector<MmaAtomLayouts> all = atoms();
-  forEachCase([&](Random &random) {
-    int64_t extents[3];
-    TiledMmaLayouts mma = randomMma(random, all, extents);
-    const std::tuple<MmaOperand, int, int> operands[] = {
-        {MmaOperand::A, 0, 2}, {MmaOperand::B, 1, 2}, {MmaOperand::C, 0, 1}};
-    int64_t threads = numPoints(mma.atom.thread) * numPoints(mma.atomLayout);
-    for (auto [operand, first, second] : operands) {
-      Layout tensor = randomTensor(random, extents[first], extents[second]);
-      StaticArith arith;
-      std::map<int64_t, int> counts;
-      int64_t held = 0;
-      for (int64_t thread = 0; thread != threads; ++thread) {
-        Partition part =
-            mmaPartition(arith, mma, operand, tensor, IntTuple(thread));
-        ASSERT_FALSE(arith.failed()) << arith.message();
-        held += numPoints(part.layout);
-        countElements(part, counts);
-      }
-      ASSERT_EQ(held % numPoints(tensor), 0);
-      expectEven(counts, tensor, held / numPoints(tensor));
-      if (testing::Test::HasFatalFailure())
-        return;
-      // The shape alone says as much as the layout.
-      ASSERT_EQ(mmaPartitionShape(arith, mma, operand, tensor.shape),
-                mmaPartition(arith, mma, operand, tensor, IntTuple(0))
-                    .layout.shape);
-    }
-  }, /*share=*/30);
+  forEachCase(
+      [&](Random &random) {
+        int64_t extents[3];
+        TiledMmaLayouts mma = randomMma(random, all, extents);
+        const std::tuple<MmaOperand, int, int> operands[] = {
+            {MmaOperand::A, 0, 2},
+            {MmaOperand::B, 1, 2},
+            {MmaOperand::C, 0, 1}};
+        int64_t threads =
+            numPoints(mma.atom.thread) * numPoints(mma.atomLayout);
+        for (auto [operand, first, second] : operands) {
+          Layout tensor = randomTensor(random, extents[first], extents[second]);
+          StaticArith arith;
+          std::map<int64_t, int> counts;
+          int64_t held = 0;
+          for (int64_t thread = 0; thread != threads; ++thread) {
+            Partition part =
+                mmaPartition(arith, mma, operand, tensor, IntTuple(thread));
+            ASSERT_FALSE(arith.failed()) << arith.message();
+            held += numPoints(part.layout);
+            countElements(part, counts);
+          }
+          ASSERT_EQ(held % numPoints(tensor), 0);
+          expectEven(counts, tensor, held / numPoints(tensor));
+          if (testing::Test::HasFatalFailure())
+            return;
+          // The shape alone says as much as the layout.
+          ASSERT_EQ(mmaPartitionShape(arith, mma, operand, tensor.shape),
+                    mmaPartition(arith, mma, operand, tensor, IntTuple(0))
+                        .layout.shape);
+        }
+      },
+      /*share=*/30);
 }
 
 /// One thread multiplies what belongs together: on coordinates, the row of its
 /// C is that of its A, the column that of its B, and A and B agree in k.
 TEST(ViewLaws, TiledMmaOperandsBelongTogether) {
   std::vector<MmaAtomLayouts> all = atoms();
-  forEachCase([&](Random &random) {
-    int64_t extents[3];
-    TiledMmaLayouts mma = randomMma(random, {all.front()}, extents);
-    StaticArith arith;
-    auto part = [&](MmaOperand operand, int64_t rows, int64_t columns,
-                    int64_t thread) {
-      Layout identity =
-          makeIdentityLayout(arith, IntTuple::of({rows, columns}));
-      return mmaPartition(arith, mma, operand, identity, IntTuple(thread));
-    };
-    auto at = [&](const Partition &p, int64_t first, int64_t second) {
-      IntTuple coord = IntTuple::of({0, first, second});
-      Vector v = vectorOf(
-          codomainAdd(arith, p.offset, crd2idx(arith, coord, p.layout)));
-      return std::make_pair(v[{0}], v[{1}]);
-    };
-    for (int64_t thread = 0; thread != numPoints(mma.atomLayout); ++thread) {
-      Partition a = part(MmaOperand::A, extents[0], extents[2], thread);
-      Partition b = part(MmaOperand::B, extents[1], extents[2], thread);
-      Partition c = part(MmaOperand::C, extents[0], extents[1], thread);
-      ASSERT_FALSE(arith.failed()) << arith.message();
-      auto count = [](const Partition &p, unsigned mode) {
-        return numPoints(p.layout.at(mode));
-      };
-      ASSERT_EQ(count(a, 1), count(c, 1));
-      ASSERT_EQ(count(b, 1), count(c, 2));
-      ASSERT_EQ(count(a, 2), count(b, 2));
-      for (int64_t i = 0; i != count(c, 1); ++i)
-        for (int64_t j = 0; j != count(c, 2); ++j)
-          for (int64_t k = 0; k != count(a, 2); ++k) {
-            ASSERT_EQ(at(c, i, j).first, at(a, i, k).first);
-            ASSERT_EQ(at(c, i, j).second, at(b, j, k).first);
-            ASSERT_EQ(at(a, i, k).second, at(b, j, k).second);
-          }
-    }
-  }, /*share=*/20);
+  forEachCase(
+      [&](Random &random) {
+        int64_t extents[3];
+        TiledMmaLayouts mma = randomMma(random, {all.front()}, extents);
+        StaticArith arith;
+        auto part = [&](MmaOperand operand, int64_t rows, int64_t columns,
+                        int64_t thread) {
+          Layout identity =
+              makeIdentityLayout(arith, IntTuple::of({rows, columns}));
+          return mmaPartition(arith, mma, operand, identity, IntTuple(thread));
+        };
+        auto at = [&](const Partition &p, int64_t first, int64_t second) {
+          IntTuple coord = IntTuple::of({0, first, second});
+          Vector v = vectorOf(
+              codomainAdd(arith, p.offset, crd2idx(arith, coord, p.layout)));
+          return std::make_pair(v[{0}], v[{1}]);
+        };
+        for (int64_t thread = 0; thread != numPoints(mma.atomLayout);
+             ++thread) {
+          Partition a = part(MmaOperand::A, extents[0], extents[2], thread);
+          Partition b = part(MmaOperand::B, extents[1], extents[2], thread);
+          Partition c = part(MmaOperand::C, extents[0], extents[1], thread);
+          ASSERT_FALSE(arith.failed()) << arith.message();
+          auto count = [](const Partition &p, unsigned mode) {
+            return numPoints(p.layout.at(mode));
+          };
+          ASSERT_EQ(count(a, 1), count(c, 1));
+          ASSERT_EQ(count(b, 1), count(c, 2));
+          ASSERT_EQ(count(a, 2), count(b, 2));
+          for (int64_t i = 0; i != count(c, 1); ++i)
+            for (int64_t j = 0; j != count(c, 2); ++j)
+              for (int64_t k = 0; k != count(a, 2); ++k) {
+                ASSERT_EQ(at(c, i, j).first, at(a, i, k).first);
+                ASSERT_EQ(at(c, i, j).second, at(b, j, k).first);
+                ASSERT_EQ(at(a, i, k).second, at(b, j, k).second);
+              }
+        }
+      },
+      /*share=*/20);
 }
 
 TEST(ViewLaws, FragmentsHoldTheirPartition) {
   std::vector<MmaAtomLayouts> all = atoms();
-  forEachCase([&](Random &random) {
-    int64_t extents[3];
-    TiledMmaLayouts mma = randomMma(random, all, extents);
-    Layout tensor = randomTensor(random, extents[0], extents[2]);
-    StaticArith arith;
-    Layout part =
-        mmaPartition(arith, mma, MmaOperand::A, tensor, IntTuple(0)).layout;
-    Layout fragment =
-        mmaFragment(arith, mma, MmaOperand::A, tensor, std::nullopt);
-    ASSERT_FALSE(arith.failed()) << arith.message();
-    ASSERT_EQ(fragment.shape, part.shape);
-    ASSERT_TRUE(injective(table(fragment))) << fragment.str();
-    int32_t stages = random.between(1, 4);
-    Layout staged = mmaFragment(arith, mma, MmaOperand::A, tensor, stages);
-    ASSERT_FALSE(arith.failed()) << arith.message();
-    ASSERT_EQ(staged.rank(), fragment.rank() + 1);
-    // Stages lie one after the other, each as the fragment alone.
-    std::vector<int64_t> one = table(fragment), many = table(staged);
-    ASSERT_EQ(many.size(), one.size() * stages);
-    for (size_t i = 0; i != many.size(); ++i)
-      ASSERT_EQ(many[i], one[i % one.size()] +
-                             int64_t(i / one.size() * one.size()));
-  }, /*share=*/5);
+  forEachCase(
+      [&](Random &random) {
+        int64_t extents[3];
+        TiledMmaLayouts mma = randomMma(random, all, extents);
+        Layout tensor = randomTensor(random, extents[0], extents[2]);
+        StaticArith arith;
+        Layout part =
+            mmaPartition(arith, mma, MmaOperand::A, tensor, IntTuple(0)).layout;
+        Layout fragment =
+            mmaFragment(arith, mma, MmaOperand::A, tensor, std::nullopt);
+        ASSERT_FALSE(arith.failed()) << arith.message();
+        ASSERT_EQ(fragment.shape, part.shape);
+        ASSERT_TRUE(injective(table(fragment))) << fragment.str();
+        int32_t stages = random.between(1, 4);
+        Layout staged = mmaFragment(arith, mma, MmaOperand::A, tensor, stages);
+        ASSERT_FALSE(arith.failed()) << arith.message();
+        ASSERT_EQ(staged.rank(), fragment.rank() + 1);
+        // Stages lie one after the other, each as the fragment alone.
+        std::vector<int64_t> one = table(fragment), many = table(staged);
+        ASSERT_EQ(many.size(), one.size() * stages);
+        for (size_t i = 0; i != many.size(); ++i)
+          ASSERT_EQ(many[i],
+                    one[i % one.size()] + int64_t(i / one.size() * one.size()));
+      },
+      /*share=*/5);
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,17 +349,16 @@ TEST(ViewLaws, GemmOrdersVisitEachStepOnce) {
 
 TEST(ViewLaws, GemmOrderByALayout) {
   StaticArith arith;
-  EXPECT_EQ(sequence(gemmOrder(arith, readLayout("(2,2,2):(4,2,1)"), 2, 2, 2,
-                               true),
-                     true),
-            "000c 001d 010c 011d 100c 101d 110c 111d");
+  EXPECT_EQ(
+      sequence(gemmOrder(arith, readLayout("(2,2,2):(4,2,1)"), 2, 2, 2, true),
+               true),
+      "000c 001d 010c 011d 100c 101d 110c 111d");
   EXPECT_FALSE(arith.failed()) << arith.message();
   for (const char *layout : {"8:2", "4:1", "(2,2,2):(0,1,2)", "(2,2,?):(1,2,4)",
                              "(2,2,2):(1E0,1E1,1E2)"}) {
     TypeArith refused;
-    EXPECT_TRUE(
-        gemmOrder(refused, readLayout(layout), 2, 2, 2, true).empty() ==
-        refused.failed())
+    EXPECT_TRUE(gemmOrder(refused, readLayout(layout), 2, 2, 2, true).empty() ==
+                refused.failed())
         << layout;
     if (llvm::StringRef(layout) != "4:1") {
       EXPECT_TRUE(refused.failed()) << layout;
@@ -367,12 +379,11 @@ TEST(ViewLaws, ThreadNumbersFollowTheAtomLayout) {
       Tile()};
   for (int64_t thread = 0; thread != 8; ++thread) {
     StaticArith arith;
-    EXPECT_EQ(mmaThreadCoord(arith, mma, MmaOperand::C, IntTuple(thread)),
-              IntTuple::tuple(
-                  {IntTuple(0), IntTuple::of({thread / 4, thread % 4})}));
+    EXPECT_EQ(
+        mmaThreadCoord(arith, mma, MmaOperand::C, IntTuple(thread)),
+        IntTuple::tuple({IntTuple(0), IntTuple::of({thread / 4, thread % 4})}));
     EXPECT_EQ(mmaThreadCoord(arith, mma, MmaOperand::A, IntTuple(thread)),
-              IntTuple::tuple(
-                  {IntTuple(0), IntTuple::of({thread / 4, 0})}));
+              IntTuple::tuple({IntTuple(0), IntTuple::of({thread / 4, 0})}));
   }
 }
 
@@ -388,10 +399,9 @@ TEST(ViewLaws, RefusalsNameBothSides) {
     return arith.message();
   };
   Layout tensor = readLayout("(8,8):(1,8)");
-  EXPECT_EQ(refused([&](Arith &a) {
-              mmaFragment(a, mma, MmaOperand::A, tensor, 0);
-            }),
-            "stages must be at least 1, got 0");
+  EXPECT_EQ(
+      refused([&](Arith &a) { mmaFragment(a, mma, MmaOperand::A, tensor, 0); }),
+      "stages must be at least 1, got 0");
   EXPECT_EQ(refused([&](Arith &a) {
               mmaFragment(a, mma, MmaOperand::A, readLayout("8:1"), 2);
             }),

@@ -65,7 +65,8 @@ enum class MmaFamily : uint8_t {
   Cdna4MfmaScale,
   Gfx11Wmma,
   Gfx120xWmma,
-  Gfx1250Wmma
+  Gfx1250Wmma,
+  Gfx1250WmmaScale
 };
 
 /// "cdna3.mfma" and so on.
@@ -86,7 +87,12 @@ enum class MmaCall : uint8_t {
   /// a, b, c and the attributes modC, reuseA, reuseB (defaults).
   WmmaModifierC,
   /// a, b, c and the attributes signA, signB, reuseA, reuseB, clamp.
-  WmmaIntegerReuse
+  WmmaIntegerReuse,
+  /// a, b, c, scale a, scale b and attributes: formats, modC, which scales,
+  /// reuse. Blocks of 16 have `scale16` in the name.
+  WmmaScale,
+  /// As WmmaScale, without formats.
+  WmmaScaleF4
 };
 
 /// What a type says: enough to find the row.

@@ -8,6 +8,8 @@
 // results for the arrays that PromoteRegmem.h says they carry, appended in the
 // order of allocation. Arrays with a use that is not understood stay in memory.
 //
+// An array whose accesses agree on a partition becomes one vector a granule.
+//
 //   fly.ptr.store(%v, %p)      %s = vector.insert_strided_slice %v, %cur
 //   %w = fly.ptr.load(%p)      %w = vector.extract_strided_slice %s
 //
@@ -58,6 +60,22 @@ static VectorType vectorOf(int64_t length, Type element) {
   return VectorType::get({length}, element);
 }
 
+/// Elements [offset, offset + count) of a state.
+static Value slice(OpBuilder &builder, Location loc, Value state,
+                   int64_t offset, int64_t count) {
+  return vector::ExtractStridedSliceOp::create(
+      builder, loc, state, ArrayRef<int64_t>{offset}, ArrayRef<int64_t>{count},
+      ArrayRef<int64_t>{1});
+}
+
+/// The state with a vector in place of its elements from `offset` on.
+static Value overwrite(OpBuilder &builder, Location loc, Value piece,
+                       Value state, int64_t offset) {
+  return vector::InsertStridedSliceOp::create(builder, loc, piece, state,
+                                              ArrayRef<int64_t>{offset},
+                                              ArrayRef<int64_t>{1});
+}
+
 void Promotion::load(PtrLoadOp op, const RegisterAccess &access) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -65,13 +83,22 @@ void Promotion::load(PtrLoadOp op, const RegisterAccess &access) {
   Type slot = cast<VectorType>(state.getType()).getElementType();
   Type wanted = op->getResult(0).getType();
   Value value;
-  if (wanted == slot) {
+  if (access.granules > 1) {
+    value = ub::PoisonOp::create(builder, loc, vectorOf(access.count, slot));
+    int64_t offset = 0;
+    for (unsigned i = 0; i < access.granules; ++i) {
+      Value part = current[access.array + i];
+      value = overwrite(builder, loc, part, value, offset);
+      offset += facts.arrays[access.array + i].size;
+    }
+  } else if (wanted == slot) {
     value = vector::ExtractOp::create(builder, loc, state, access.offset);
   } else {
+    value = slice(builder, loc, state, access.offset, access.count);
+  }
+  // The same bits as another type.
+  if (value.getType() != wanted) {
     bool isScalar = !isa<VectorType>(wanted);
-    value = vector::ExtractStridedSliceOp::create(
-        builder, loc, state, ArrayRef<int64_t>{access.offset},
-        ArrayRef<int64_t>{access.count}, ArrayRef<int64_t>{1});
     Type wantedVector = isScalar ? vectorOf(1, wanted) : wanted;
     if (value.getType() != wantedVector)
       value = vector::BitCastOp::create(builder, loc, wantedVector, value);
@@ -88,20 +115,27 @@ void Promotion::store(PtrStoreOp op, const RegisterAccess &access) {
   Value &state = current[access.array];
   Type slot = cast<VectorType>(state.getType()).getElementType();
   Value value = op->getOperand(0);
+  op->erase();
   if (value.getType() == slot) {
     state = vector::InsertOp::create(builder, loc, value, state, access.offset);
-  } else {
-    if (!isa<VectorType>(value.getType()))
-      value = vector::BroadcastOp::create(builder, loc,
-                                          vectorOf(1, value.getType()), value);
-    Type piece = vectorOf(access.count, slot);
-    if (value.getType() != piece)
-      value = vector::BitCastOp::create(builder, loc, piece, value);
-    state = vector::InsertStridedSliceOp::create(
-        builder, loc, value, state, ArrayRef<int64_t>{access.offset},
-        ArrayRef<int64_t>{1});
+    return;
   }
-  op->erase();
+  if (!isa<VectorType>(value.getType()))
+    value = vector::BroadcastOp::create(builder, loc,
+                                        vectorOf(1, value.getType()), value);
+  Type whole = vectorOf(access.count, slot);
+  if (value.getType() != whole)
+    value = vector::BitCastOp::create(builder, loc, whole, value);
+  if (access.granules == 1) {
+    state = overwrite(builder, loc, value, state, access.offset);
+    return;
+  }
+  int64_t offset = 0;
+  for (unsigned i = 0; i < access.granules; ++i) {
+    int64_t size = facts.arrays[access.array + i].size;
+    current[access.array + i] = slice(builder, loc, value, offset, size);
+    offset += size;
+  }
 }
 
 /// The same op, properties and attributes with it, with more operands and
@@ -214,11 +248,10 @@ void Promotion::rewriteBlock(Block &block) {
     if (op.getNumRegions()) {
       rewriteRegionOp(&op);
     } else if (isa<MakePtrOp>(op)) {
-      auto array = facts.arrayOf.find(&op);
-      if (array == facts.arrayOf.end())
-        continue;
+      auto [first, count] = facts.arraysOf.lookup(&op);
       OpBuilder builder(&op);
-      current[array->second] = poison(builder, op.getLoc(), array->second);
+      for (unsigned i = first; i < first + count; ++i)
+        current[i] = poison(builder, op.getLoc(), i);
     } else if (isa<PtrLoadOp, PtrStoreOp>(op)) {
       auto access = facts.accesses.find(&op);
       if (access == facts.accesses.end())
@@ -237,8 +270,9 @@ void Promotion::run(FunctionOpInterface function) {
   for (RegisterArray &array : facts.arrays) {
     for (Operation *pointer : llvm::reverse(array.pointers))
       pointer->erase();
-    array.op->erase();
   }
+  for (auto &[op, place] : facts.arraysOf)
+    op->erase();
 }
 
 namespace {
@@ -255,7 +289,7 @@ struct PromoteRegmemToVectorSSAPass
     });
     for (FunctionOpInterface function : functions) {
       RegisterFacts facts;
-      if (failed(facts.collect(function, report))) {
+      if (failed(facts.collect(function, {split, report}))) {
         signalPassFailure();
         continue;
       }

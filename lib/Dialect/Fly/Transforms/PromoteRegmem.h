@@ -26,18 +26,22 @@ namespace mlir::fly {
 /// type itself: the element of a register value.
 Type registerElementType(Type type);
 
-/// One `make_ptr` in register space that becomes a vector.
+/// What becomes one vector: the array of a `make_ptr` in register space, or
+/// one granule of it when its accesses agree on a partition.
 struct RegisterArray {
   MakePtrOp op;
   int64_t size = 0;
   VectorType stateType;
-  /// Pointer arithmetic and unused views of it, definitions before users.
+  /// Pointer arithmetic and unused views of it, definitions before users; with
+  /// the first granule.
   SmallVector<Operation *> pointers;
 };
 
-/// A load or store: elements [offset, offset + count) of an array.
+/// A load or store: elements [offset, offset + count) of an array, or all of
+/// `granules` arrays from that one on (then the offset is 0).
 struct RegisterAccess {
   unsigned array = 0;
+  unsigned granules = 1;
   int64_t offset = 0, count = 0;
 };
 
@@ -74,15 +78,20 @@ RegionForm regionForm(Operation *op);
 /// The facts about one function.
 class RegisterFacts {
 public:
+  struct Options {
+    bool split = true;   // into granules
+    bool report = false; // a remark for each array that stays
+  };
   /// Finds arrays and accesses. A failure (an access outside of its array)
-  /// has been reported. `report`: a remark for each array that stays.
-  LogicalResult collect(FunctionOpInterface function, bool report);
+  /// has been reported.
+  LogicalResult collect(FunctionOpInterface function, Options options);
   /// Fills in what region ops carry.
   void computeFlow(FunctionOpInterface function);
 
   /// In the order of allocation.
   SmallVector<RegisterArray> arrays;
-  llvm::DenseMap<Operation *, unsigned> arrayOf; // by make_ptr
+  /// By make_ptr: the first array, and how many there are.
+  llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> arraysOf;
   llvm::DenseMap<Operation *, RegisterAccess> accesses;
   /// By region op, arrays in the order of allocation.
   llvm::DenseMap<Operation *, std::vector<TouchedArray>> touched;
@@ -90,15 +99,22 @@ public:
 private:
   struct Candidate;
   struct Refusal;
+  static std::optional<Refusal> climb(Candidate &candidate, unsigned granule,
+                                      Operation *access);
   std::optional<Refusal> examine(Candidate &candidate);
   std::optional<Refusal> examineUse(Candidate &candidate, OpOperand &use,
                                     int64_t offset);
   std::optional<Refusal> examineAccess(Candidate &candidate, Operation *access,
                                        Type type, int64_t offset);
-  std::optional<Refusal> climb(Candidate &candidate, Operation *access);
+  void commit(Candidate &candidate);
 
   using FlowMap = llvm::DenseMap<unsigned, ElementFlow>;
   using LiveMap = llvm::DenseMap<unsigned, llvm::BitVector>;
+  /// The ranges of an access, array by array.
+  void forEachGranule(
+      const RegisterAccess &access,
+      llvm::function_ref<void(unsigned array, int64_t begin, int64_t end)>
+          visit) const;
   void forward(Block &block, FlowMap &flow);
   ElementFlow forwardOp(Operation *op, const TouchedArray &array) const;
   void backward(Block &block, LiveMap &live);

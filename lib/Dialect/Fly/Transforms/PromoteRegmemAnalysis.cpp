@@ -12,6 +12,10 @@
 //   make_ptr{allocSize = 8}  <- add_offset 4  <- ptr.load vector<4xf32>   [4,8)
 //   make_ptr{allocSize = 8}  <- add_offset ?  <- ptr.load f32       stays
 //
+// Split: when the smallest accesses are disjoint and every other access is
+// tiled by them, each of them becomes an array of its own, so that a loop
+// carries sixteen vectors of 4 and not one of 64.
+//
 // Flow: a bottom-up walk finds, for each region and array, the elements that
 // are read before they are written and those that are surely written; a
 // top-down walk then finds which elements are read later. Loops need no
@@ -64,11 +68,21 @@ struct RegisterFacts::Refusal {
 };
 
 struct RegisterFacts::Candidate {
+  /// [offset, offset + count) of the array, and the region ops between its
+  /// accesses and the allocation: stored inside?
+  struct Granule {
+    int64_t offset, count;
+    llvm::MapVector<Operation *, bool> crossed;
+  };
+
   RegisterArray array;
   SmallVector<std::pair<Operation *, RegisterAccess>> accesses;
-  /// Region ops between the accesses and the allocation: stored inside?
-  llvm::MapVector<Operation *, bool> crossed;
   SmallVector<std::pair<Value, int64_t>> worklist;
+  std::vector<Granule> granules; // by offset
+
+  void split(bool allowed);
+  /// The granules of an access: first, and how many.
+  std::pair<unsigned, unsigned> granulesOf(const RegisterAccess &access) const;
 };
 
 /// Marks the region ops around an access; each is visited once for a load and
@@ -86,7 +100,7 @@ std::optional<RegisterFacts::Refusal> RegisterFacts::climb(Candidate &candidate,
       return Refusal{access, ("is stored to inside '" +
                               parent->getName().getStringRef() + "'")
                                  .str()};
-    auto [slot, isNew] = candidate.crossed.insert({parent, stores});
+    auto [slot, isNew] = crossed.insert({parent, stores});
     if (!isNew && (slot->second || !stores))
       return std::nullopt;
     slot->second |= stores;
@@ -123,8 +137,8 @@ RegisterFacts::examineAccess(Candidate &candidate, Operation *access, Type type,
                     Twine(array.size))
                        .str(),
                    /*isError=*/true};
-  candidate.accesses.push_back({access, {0, offset, count}});
-  return climb(candidate, access);
+  candidate.accesses.push_back({access, {0, 1, offset, count}});
+  return std::nullopt;
 }
 
 std::optional<RegisterFacts::Refusal>
@@ -176,8 +190,38 @@ RegisterFacts::examine(Candidate &candidate) {
   return std::nullopt;
 }
 
+/// Makes the granules of a candidate arrays of their own.
+void RegisterFacts::commit(Candidate &candidate) {
+  unsigned base = arrays.size();
+  arraysOf[candidate.array.op] = {base, candidate.granules.size()};
+  for (auto &[op, access] : candidate.accesses) {
+    auto [first, count] = candidate.granulesOf(access);
+    RegisterAccess place = access;
+    place.array = base + first;
+    place.granules = count;
+    place.offset -= candidate.granules[first].offset;
+    accesses[op] = place;
+  }
+  Type element = candidate.array.stateType.getElementType();
+  for (Candidate::Granule &granule : candidate.granules) {
+    RegisterArray array;
+    array.op = candidate.array.op;
+    array.size = granule.count;
+    array.stateType = VectorType::get({granule.count}, element);
+    if (arrays.size() == base)
+      array.pointers = std::move(candidate.array.pointers);
+    for (auto &[regionOp, stored] : granule.crossed) {
+      TouchedArray entry;
+      entry.array = arrays.size();
+      entry.stored = stored;
+      touched[regionOp].push_back(std::move(entry));
+    }
+    arrays.push_back(std::move(array));
+  }
+}
+
 LogicalResult RegisterFacts::collect(FunctionOpInterface function,
-                                     bool report) {
+                                     Options options) {
   SmallVector<MakePtrOp> allocations;
   function->walk<WalkOrder::PreOrder>([&](MakePtrOp op) {
     auto type = dyn_cast<PointerType>(op->getResult(0).getType());
@@ -206,6 +250,15 @@ LogicalResult RegisterFacts::collect(FunctionOpInterface function,
           {array.size}, registerElementType(pointer.getElemTy()));
       refusal = examine(candidate);
     }
+    if (!refusal)
+      candidate.split(options.split);
+    for (auto &[access, place] : candidate.accesses) {
+      if (refusal)
+        break;
+      auto [first, count] = candidate.granulesOf(place);
+      for (unsigned i = first; i < first + count && !refusal; ++i)
+        refusal = climb(candidate, i, access);
+    }
     if (refusal && refusal->isError) {
       refusal->where->emitOpError(refusal->why).attachNote(op->getLoc())
           << "the array is allocated here";
@@ -213,25 +266,13 @@ LogicalResult RegisterFacts::collect(FunctionOpInterface function,
       continue;
     }
     if (refusal) {
-      if (report)
+      if (options.report)
         op->emitRemark("register array stays in memory: it " + refusal->why)
                 .attachNote(refusal->where->getLoc())
             << "here";
       continue;
     }
-    unsigned index = arrays.size();
-    arrayOf[op] = index;
-    for (auto &[access, place] : candidate.accesses) {
-      place.array = index;
-      accesses[access] = place;
-    }
-    for (auto &[regionOp, stored] : candidate.crossed) {
-      TouchedArray entry;
-      entry.array = index;
-      entry.stored = stored;
-      touched[regionOp].push_back(std::move(entry));
-    }
-    arrays.push_back(std::move(array));
+    commit(candidate);
   }
   return failure(failed);
 }
@@ -267,6 +308,15 @@ ElementFlow RegisterFacts::forwardOp(Operation *op,
   llvm_unreachable("unknown form of a region op");
 }
 
+void RegisterFacts::forEachGranule(
+    const RegisterAccess &access,
+    llvm::function_ref<void(unsigned, int64_t, int64_t)> visit) const {
+  if (access.granules == 1)
+    return visit(access.array, access.offset, access.offset + access.count);
+  for (unsigned i = access.array; i < access.array + access.granules; ++i)
+    visit(i, 0, arrays[i].size);
+}
+
 void RegisterFacts::forward(Block &block, FlowMap &flow) {
   auto entry = [&](unsigned array) -> ElementFlow & {
     auto [slot, isNew] = flow.try_emplace(array);
@@ -279,15 +329,17 @@ void RegisterFacts::forward(Block &block, FlowMap &flow) {
       auto access = accesses.find(&op);
       if (access == accesses.end())
         continue;
-      auto [array, offset, count] = access->second;
-      ElementFlow &sofar = entry(array);
-      if (isa<PtrStoreOp>(op)) {
-        sofar.written.set(offset, offset + count);
-      } else {
-        for (int64_t i = offset; i < offset + count; ++i)
-          if (!sofar.written.test(i))
-            sofar.read.set(i);
-      }
+      forEachGranule(access->second,
+                     [&](unsigned array, int64_t begin, int64_t end) {
+                       ElementFlow &sofar = entry(array);
+                       if (isa<PtrStoreOp>(op)) {
+                         sofar.written.set(begin, end);
+                         return;
+                       }
+                       for (int64_t i = begin; i < end; ++i)
+                         if (!sofar.written.test(i))
+                           sofar.read.set(i);
+                     });
       continue;
     }
     if (op.getNumRegions() == 0)
@@ -397,13 +449,15 @@ void RegisterFacts::backward(Block &block, LiveMap &live) {
     auto access = accesses.find(&op);
     if (access == accesses.end())
       continue;
-    auto [array, offset, count] = access->second;
-    llvm::BitVector &current =
-        live.try_emplace(array, emptySet(array)).first->second;
-    if (isa<PtrLoadOp>(op))
-      current.set(offset, offset + count);
-    else
-      current.reset(offset, offset + count);
+    forEachGranule(access->second,
+                   [&](unsigned array, int64_t begin, int64_t end) {
+                     llvm::BitVector &current =
+                         live.try_emplace(array, emptySet(array)).first->second;
+                     if (isa<PtrLoadOp>(op))
+                       current.set(begin, end);
+                     else
+                       current.reset(begin, end);
+                   });
   }
 }
 

@@ -327,3 +327,74 @@ func.func @blocks(%v: i32) -> i32 {
   %y = fly.ptr.load(%q) : (!fly.ptr<i32, register>) -> i32
   return %y : i32
 }
+
+// -----
+
+// What an iteration stores under a condition and only the next one reads is
+// read later, although nobody reads it after the loop.
+// CHECK-LABEL: func.func @next_iteration
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (vector<1xi32>)
+// CHECK: vector.extract %[[A]][0]
+// CHECK: %[[T:.*]] = scf.if %{{.*}} -> (vector<1xi32>)
+// CHECK: scf.yield %[[T]] : vector<1xi32>
+func.func @next_iteration(%v: i32, %c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<i32, register>
+  fly.ptr.store(%v, %p) : (i32, !fly.ptr<i32, register>) -> ()
+  scf.for %i = %c0 to %n step %c1 {
+    %x = fly.ptr.load(%p) : (!fly.ptr<i32, register>) -> i32
+    "test.use"(%x) : (i32) -> ()
+    scf.if %c {
+      %y = arith.addi %x, %v : i32
+      fly.ptr.store(%y, %p) : (i32, !fly.ptr<i32, register>) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// A branch that stores only in one arm has not surely written.
+// CHECK-LABEL: func.func @one_arm
+// CHECK: %[[S:.*]] = vector.insert %arg0
+// CHECK: %[[T:.*]] = scf.if
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[S]]
+// CHECK: vector.extract %[[T]][0]
+func.func @one_arm(%v: i32, %w: i32, %c: i1) -> i32 {
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<i32, register>
+  fly.ptr.store(%v, %p) : (i32, !fly.ptr<i32, register>) -> ()
+  scf.if %c {
+    fly.ptr.store(%w, %p) : (i32, !fly.ptr<i32, register>) -> ()
+  }
+  %x = fly.ptr.load(%p) : (!fly.ptr<i32, register>) -> i32
+  return %x : i32
+}
+
+// -----
+
+// P31: the first state of an scf.while that overwrites before it reads is not
+// needed.
+// CHECK-LABEL: func.func @while_overwrites
+// CHECK: %[[S:.*]] = vector.insert %arg0
+// CHECK-NOT: = %[[S]]
+// CHECK: scf.while
+func.func @while_overwrites(%v: i32, %n: i32) -> i32 {
+  %c1 = arith.constant 1 : i32
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<i32, register>
+  fly.ptr.store(%v, %p) : (i32, !fly.ptr<i32, register>) -> ()
+  %first = fly.ptr.load(%p) : (!fly.ptr<i32, register>) -> i32
+  %r = scf.while (%i = %n) : (i32) -> i32 {
+    fly.ptr.store(%i, %p) : (i32, !fly.ptr<i32, register>) -> ()
+    %go = arith.cmpi sgt, %i, %first : i32
+    scf.condition(%go) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %x = fly.ptr.load(%p) : (!fly.ptr<i32, register>) -> i32
+    %next = arith.subi %x, %c1 : i32
+    scf.yield %next : i32
+  }
+  %z = fly.ptr.load(%p) : (!fly.ptr<i32, register>) -> i32
+  return %z : i32
+}

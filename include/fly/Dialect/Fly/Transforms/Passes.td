@@ -129,9 +129,10 @@ def FlyPromoteRegmemToVectorSSA
   let description = [{
     Each register array whose accesses have known offsets becomes a vector that
     is carried through `scf.if`, `scf.for`, `scf.while`, `scf.index_switch` and
-    `scf.execute_region` where it is stored inside and read later. An array with
-    a use that is not understood stays in memory. An access outside of its array
-    is an error.
+    `scf.execute_region` where it is stored inside and read later. An array whose
+    accesses agree on a partition becomes one vector for each granule. An array
+    with a use that is not understood stays in memory. An access outside of its
+    array is an error.
 
     ```mlir
     %p = fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : () -> !fly.ptr<f16, register>
@@ -141,6 +142,9 @@ def FlyPromoteRegmemToVectorSSA
     ```
   }];
   let options = [
+    Option<"split", "split", "bool", "true",
+           "split an array into its granules (whole 32-bit registers) when each "
+           "access is one granule or tiled by them">,
     Option<"report", "report", "bool", "false",
            "a remark for each register array that stays in memory, with the use "
            "that keeps it there">,
