@@ -18,7 +18,7 @@ using namespace fly::layout;
 static constexpr int64_t wordBits = 32;
 /// Largest numbers of lanes and banks, and of accesses of all lanes, that are
 /// looked at.
-static constexpr int64_t maxLanes = 1024, maxAccesses = int64_t(1) << 20;
+static constexpr int64_t maxLanes = 1024, maxAccesses = int64_t(1) << 18;
 /// Widest element and access, in bits.
 static constexpr int64_t maxBits = 1024;
 

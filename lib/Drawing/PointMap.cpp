@@ -14,6 +14,19 @@
 using namespace fly::drawing;
 using namespace fly::layout;
 
+/// Leaves of a chain that are looked at for each point, at most.
+static constexpr int64_t maxLeaves = 1024;
+
+static int64_t countLeaves(const AnyLayout &l) {
+  if (l.isPlain())
+    return l.plain().shape.numLeaves();
+  const ComposedLayout &composed = l.composed();
+  int64_t inner = composed.inner.kind == InnerMap::Kind::Layout
+                      ? countLeaves(composed.inner.layout)
+                      : 1;
+  return inner + countLeaves(composed.outer);
+}
+
 bool PointMap::addDigits(const Layout &l) {
   Step step;
   step.kind = Step::Kind::Digits;
@@ -61,6 +74,12 @@ std::optional<PointMap> PointMap::of(const AnyLayout &l, std::string &why) {
   }
   PointMap map;
   map.whole = l;
+  map.numLeaves = countLeaves(l);
+  if (map.numLeaves > maxLeaves) {
+    why = "a layout of " + std::to_string(map.numLeaves) + " leaves, at most " +
+          std::to_string(maxLeaves) + " are asked point by point";
+    return std::nullopt;
+  }
   map.numPoints = 1;
   for (const IntTuple &leaf : l.linear().shape.leaves()) {
     int64_t extent = leaf.isInt() ? leaf.leaf().value() : 0;

@@ -2,9 +2,9 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties of values. Layouts of up to a million points are asked at each
-// point, so that the answers hold for swizzles and offsets too; larger plain
-// ones are judged by their strides where those decide.
+// Properties of values. Layouts of up to a million points or so are asked at
+// each point, so that the answers hold for swizzles and offsets too; larger
+// plain ones are judged by their strides where those decide.
 
 #include "fly/Drawing/Summary.h"
 
@@ -21,9 +21,10 @@
 using namespace fly::drawing;
 using namespace fly::layout;
 
-/// Points that are asked one by one, at most; fewer when each needs tuples.
-static constexpr int64_t maxPoints = int64_t(1) << 20;
-static constexpr int64_t maxTuplePoints = int64_t(1) << 14;
+/// Leaves that are looked at for all points together, at most; fewer when they
+/// make tuples.
+static constexpr int64_t maxWork = int64_t(1) << 22;
+static constexpr int64_t maxTupleWork = int64_t(1) << 17;
 
 //===----------------------------------------------------------------------===//
 // By strides
@@ -216,7 +217,7 @@ static void judge(const AnyLayout &l, Summary &summary) {
     summary.note = why;
     return;
   }
-  if (map->isScalar() && map->size() <= maxPoints) {
+  if (map->isScalar() && map->size() <= maxWork / map->cost()) {
     judgeNumbers(*map, summary);
     return;
   }
@@ -225,7 +226,7 @@ static void judge(const AnyLayout &l, Summary &summary) {
   if (l.isPlain() && map->isScalar())
     judgeLargePlain(l.plain(), summary);
   else if (!map->isScalar() && summary.injective == Answer::Open &&
-           map->size() <= maxTuplePoints)
+           map->size() <= maxTupleWork / map->cost())
     judgeTuples(*map, summary);
   if (summary.injective == Answer::Open && summary.note.empty())
     summary.note = std::to_string(map->size()) + " points are too many to ask";

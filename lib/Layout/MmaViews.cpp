@@ -129,6 +129,15 @@ Partition fly::layout::mmaPartition(Arith &arith, const TiledMmaLayouts &mma,
   return {crd2idx(arith, coord, view.at(0)), threadPart(view)};
 }
 
+IntTuple fly::layout::mmaLegacyOffset(Arith &arith, const TiledMmaLayouts &mma,
+                                      MmaOperand operand, const Layout &tensor,
+                                      const IntTuple &thread) {
+  Layout view = mmaThreadView(arith, mma, operand, tensor);
+  if (arith.failed())
+    return IntTuple(0);
+  return crd2idx(arith, thread, view.at(0));
+}
+
 IntTuple fly::layout::mmaPartitionShape(Arith &arith,
                                         const TiledMmaLayouts &mma,
                                         MmaOperand operand,

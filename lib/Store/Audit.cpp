@@ -56,8 +56,7 @@ static void auditEntry(Audit &audit, StringRef path) {
 static void auditUnit(Audit &audit, StringRef path) {
   if (!audit.belongs(path, PathKind::Unit))
     return;
-  llvm::ErrorOr<Bytes> bytes =
-      audit.store.files().read(path, maxManifestBytes);
+  llvm::ErrorOr<Bytes> bytes = audit.store.files().read(path, maxManifestBytes);
   if (!bytes)
     return audit.problem(
         corrupt(path, "cannot be read: " + bytes.getError().message()));

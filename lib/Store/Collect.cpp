@@ -9,8 +9,8 @@
 
 #include "fly/Store/Store.h"
 
-#include "fly/Support/Errors.h"
 #include "fly/Store/Paths.h"
+#include "fly/Support/Errors.h"
 
 #include <ctime>
 #include <map>

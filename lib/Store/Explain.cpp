@@ -52,11 +52,10 @@ static void addDifferences(StringRef name, const KeyComponent *wanted,
   }
   // A component without fields that only one of the two has.
   if (result.size() == before && !wanted != !stored)
-    result.push_back({name.str(), "presence",
-                      wanted ? std::optional<std::string>("there")
-                             : std::nullopt,
-                      stored ? std::optional<std::string>("there")
-                             : std::nullopt});
+    result.push_back(
+        {name.str(), "presence",
+         wanted ? std::optional<std::string>("there") : std::nullopt,
+         stored ? std::optional<std::string>("there") : std::nullopt});
 }
 
 std::vector<Difference> fly::store::differences(const CacheKey &wanted,
@@ -106,9 +105,8 @@ static std::string shown(const std::optional<std::string> &value,
          (begin + part.size() < value->size() ? "..." : "");
 }
 
-std::string
-fly::store::differencesText(llvm::ArrayRef<Difference> differing,
-                            StringRef indent) {
+std::string fly::store::differencesText(llvm::ArrayRef<Difference> differing,
+                                        StringRef indent) {
   struct Row {
     std::string name, wanted, stored;
   };
@@ -130,8 +128,8 @@ fly::store::differencesText(llvm::ArrayRef<Difference> differing,
   for (Row &row : rows) {
     row.name.resize(nameWidth, ' ');
     row.wanted.resize(wantedWidth, ' ');
-    text += indent.str() + row.name + "   wanted " + row.wanted +
-            "   stored " + row.stored + "\n";
+    text += indent.str() + row.name + "   wanted " + row.wanted + "   stored " +
+            row.stored + "\n";
   }
   return text;
 }
@@ -215,8 +213,7 @@ static std::vector<Manifest> candidatesIn(const Store &store,
 }
 
 llvm::Expected<Explanation>
-fly::store::explain(const CacheKey &wanted,
-                    llvm::ArrayRef<std::string> kernels,
+fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
                     llvm::ArrayRef<const Store *> stores, unsigned limit) {
   Explanation explanation;
   explanation.wanted = wanted;
@@ -309,11 +306,10 @@ json::Value Explanation::json() const {
                                   {"field", difference.field},
                                   {"wanted", textOrNull(difference.wanted)},
                                   {"stored", textOrNull(difference.stored)}});
-    candidates.push_back(
-        json::Object{{"key", candidate.manifest.key.text()},
-                     {"store", json::fixUTF8(candidate.store)},
-                     {"distance", candidate.distance},
-                     {"differing", std::move(list)}});
+    candidates.push_back(json::Object{{"key", candidate.manifest.key.text()},
+                                      {"store", json::fixUTF8(candidate.store)},
+                                      {"distance", candidate.distance},
+                                      {"differing", std::move(list)}});
   }
   for (const Searched &store : searched)
     stores.push_back(json::Object{{"path", json::fixUTF8(store.path)},

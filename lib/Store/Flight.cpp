@@ -109,13 +109,12 @@ static std::string whyStale(StringRef text, int64_t age, unsigned lease) {
   if (!owner && age >= writingTime)
     return who + " has left it half written";
   if (age >= int64_t(lease))
-    return "the lease of " + who + " has expired after " +
-           std::to_string(age) + " s";
+    return "the lease of " + who + " has expired after " + std::to_string(age) +
+           " s";
   return "";
 }
 
-Flight Flight::board(const Store &store, StringRef key,
-                     FlightOptions options) {
+Flight Flight::board(const Store &store, StringRef key, FlightOptions options) {
   Flight flight(store);
   if (!store.isWritable() || !support::isKeyText(key))
     return flight;
@@ -139,12 +138,11 @@ Flight Flight::board(const Store &store, StringRef key,
     llvm::ErrorOr<FileInfo> info = files.info(path);
     if (bytes && info) {
       std::string held = (*bytes)->getBuffer().str();
-      std::string why = whyStale(held, std::time(nullptr) - info->time,
-                                 options.lease);
+      std::string why =
+          whyStale(held, std::time(nullptr) - info->time, options.lease);
       std::string mine = files.temporaryName();
       if (!why.empty() && !files.create(mine, flight.text, false)) {
-        store.warn("lock of " + key + ": " + why +
-                   "; taken over [FLY-S008]");
+        store.warn("lock of " + key + ": " + why + "; taken over [FLY-S008]");
         if (files.rename(mine, path)) {
           (void)files.remove(mine);
           return flight;

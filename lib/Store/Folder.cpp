@@ -102,9 +102,8 @@ Folder::~Folder() {
 llvm::ErrorOr<Folder> Folder::open(StringRef path, FileHook *hook) {
   if (path.contains('\0'))
     return errorOf(std::errc::invalid_argument);
-  int handle =
-      llvm::sys::RetryAfterSignal(-1, ::open, path.str().c_str(),
-                                  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int handle = llvm::sys::RetryAfterSignal(-1, ::open, path.str().c_str(),
+                                           O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0)
     return lastError();
   return Folder(handle, path.str(), hook);
@@ -143,10 +142,8 @@ llvm::ErrorOr<Bytes> Folder::read(StringRef file, uint64_t limit) const {
     return errorOf(std::errc::not_enough_memory);
   size_t done = 0;
   while (done < size) {
-    ssize_t got =
-        llvm::sys::RetryAfterSignal(-1, ::read, open.get(),
-                                    buffer->getBufferStart() + done,
-                                    size - done);
+    ssize_t got = llvm::sys::RetryAfterSignal(
+        -1, ::read, open.get(), buffer->getBufferStart() + done, size - done);
     if (got < 0)
       return lastError();
     if (got == 0) // Shortened meanwhile: not a file that a store publishes.
@@ -179,8 +176,7 @@ llvm::ErrorOr<std::vector<FolderEntry>> Folder::list(StringRef folder) const {
       return entries;
     return place.getError();
   }
-  Handle open(
-      openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
+  Handle open(openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
   if (open.get() < 0) {
     if (errno == ENOENT)
       return entries;
@@ -293,14 +289,13 @@ std::error_code Folder::syncFolder(StringRef folder) const {
   llvm::ErrorOr<Place> place = locate(handle, folder);
   if (!place)
     return place.getError();
-  Handle open(
-      openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
+  Handle open(openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
   if (open.get() < 0)
     return lastError();
   // Some network file systems cannot sync folders; the rename is then all that
   // they promise.
-  if (llvm::sys::RetryAfterSignal(-1, ::fsync, open.get()) &&
-      errno != EINVAL && errno != ENOTSUP)
+  if (llvm::sys::RetryAfterSignal(-1, ::fsync, open.get()) && errno != EINVAL &&
+      errno != ENOTSUP)
     return lastError();
   return {};
 }

@@ -26,8 +26,8 @@ static void addWithFeatures(const Target &target, std::vector<Target> &rungs) {
   Setting anySramecc = target.sramecc == Setting::Unsupported
                            ? Setting::Unsupported
                            : Setting::Any;
-  Setting anyXnack =
-      target.xnack == Setting::Unsupported ? Setting::Unsupported : Setting::Any;
+  Setting anyXnack = target.xnack == Setting::Unsupported ? Setting::Unsupported
+                                                          : Setting::Any;
   for (Setting sramecc : {target.sramecc, anySramecc})
     for (Setting xnack : {target.xnack, anyXnack}) {
       Target rung = target;

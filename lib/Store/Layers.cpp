@@ -191,8 +191,8 @@ Layers::lookUpUnit(StringRef unit, const Target &device, bool exact) const {
   return makeError("S001", StringRef(*text).rtrim());
 }
 
-llvm::Expected<std::string>
-Layers::explainUnit(StringRef unit, const Target &device) const {
+llvm::Expected<std::string> Layers::explainUnit(StringRef unit,
+                                                const Target &device) const {
   std::string text = "strict miss for unit " + quoted(unit) + " and target '" +
                      device.text() + "'\n";
   std::set<std::string> targets;
@@ -208,8 +208,8 @@ Layers::explainUnit(StringRef unit, const Target &device) const {
       }
     text += "  looked in: " + store.path().str() + " (" +
             (store.isWritable() ? "rw" : "ro") + ", " +
-            std::to_string(units->size()) + " units, " +
-            std::to_string(count) + " of this name)\n";
+            std::to_string(units->size()) + " units, " + std::to_string(count) +
+            " of this name)\n";
   }
   if (list.empty())
     text += "  looked in: no store\n";

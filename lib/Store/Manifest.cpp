@@ -51,10 +51,14 @@ bool fly::store::operator==(const KernelFacts &a, const KernelFacts &b) {
 }
 
 json::Value KernelFacts::json() const {
-  return json::Object{{"name", name},       {"kernarg", kernarg},
-                      {"lds", lds},         {"scratch", scratch},
-                      {"vgpr", vgprs},      {"sgpr", sgprs},
-                      {"agpr", agprs},      {"wave", wave},
+  return json::Object{{"name", name},
+                      {"kernarg", kernarg},
+                      {"lds", lds},
+                      {"scratch", scratch},
+                      {"vgpr", vgprs},
+                      {"sgpr", sgprs},
+                      {"agpr", agprs},
+                      {"wave", wave},
                       {"max_workgroup", maxWorkgroup}};
 }
 
@@ -111,16 +115,17 @@ static llvm::Error checkKey(const CacheKey &key, const Target &target,
   const KeyComponent *component = key.find("schema");
   const KeyField *schema = component ? component->find("schema") : nullptr;
   if (!schema || schema->value != std::string(keySchema))
-    return makeError("S005", what + " has key schema " +
-                                 quoted(schema ? schema->value.value_or("none")
-                                               : "none") +
-                                 ", this program knows '" + keySchema +
-                                 "'; build the store anew or use a program of "
-                                 "its version");
+    return makeError(
+        "S005", what + " has key schema " +
+                    quoted(schema ? schema->value.value_or("none") : "none") +
+                    ", this program knows '" + keySchema +
+                    "'; build the store anew or use a program of "
+                    "its version");
   std::string keyed = targetOfKey(key);
   if (keyed != target.fullText())
-    return makeError("S003", what + " says target " + quoted(target.fullText()) +
-                                 ", its key says " + quoted(keyed));
+    return makeError("S003", what + " says target " +
+                                 quoted(target.fullText()) + ", its key says " +
+                                 quoted(keyed));
   return llvm::Error::success();
 }
 
@@ -151,8 +156,7 @@ llvm::Expected<Manifest> Manifest::describe(CacheKey key, const Target &target,
   std::string text = manifest.text();
   if (text.size() > maxManifestBytes)
     return makeError("S002", "the manifest would have " +
-                                 llvm::Twine(text.size()) +
-                                 " bytes, at most " +
+                                 llvm::Twine(text.size()) + " bytes, at most " +
                                  llvm::Twine(maxManifestBytes) +
                                  " are allowed");
   llvm::Expected<Manifest> again = parse(text, "the new manifest");
@@ -219,8 +223,8 @@ llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file) {
   Manifest manifest;
   llvm::Expected<CacheKey> key = CacheKey::fromComponentsJson(*components);
   if (!key)
-    return makeError("S003", quoted(file) + ": " +
-                                 llvm::toString(key.takeError()));
+    return makeError("S003",
+                     quoted(file) + ": " + llvm::toString(key.takeError()));
   manifest.key = std::move(*key);
   if (std::string derived = manifest.key.text(); derived != keyText)
     return makeError("S003", quoted(file) + " says key " + quoted(keyText) +
@@ -245,8 +249,8 @@ llvm::Error Manifest::check(StringRef bytes, StringRef file) const {
                              ", the manifest says " + payload.hex());
   llvm::Expected<CodeObject> object = amdgpu::readCodeObject(bytes);
   if (!object)
-    return makeError("S004", quoted(file) + ": " +
-                                 llvm::toString(object.takeError()));
+    return makeError("S004",
+                     quoted(file) + ": " + llvm::toString(object.takeError()));
   if (std::optional<std::string> problem =
           amdgpu::disagreement(*object, target))
     return makeError("S004", quoted(file) + ": " + *problem);

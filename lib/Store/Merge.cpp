@@ -16,13 +16,12 @@ llvm::Error fly::store::addEntry(const Manifest &manifest,
                                  MergeReport &report) {
   std::string key = manifest.key.text();
   llvm::Expected<std::optional<Artefact>> present = into.lookUp(key);
-  if (present && *present &&
-      (*present)->manifest.payload != manifest.payload) {
+  if (present && *present && (*present)->manifest.payload != manifest.payload) {
     report.conflicts.push_back(
         "key " + key + " has another payload in " + quoted(into.path()) +
         ": non-deterministic build, stored " +
-        (*present)->manifest.payload.hex() + ", new " +
-        manifest.payload.hex() + "; the stored one stays [FLY-S007]");
+        (*present)->manifest.payload.hex() + ", new " + manifest.payload.hex() +
+        "; the stored one stays [FLY-S007]");
     return llvm::Error::success();
   }
   llvm::consumeError(present.takeError());
@@ -38,11 +37,10 @@ llvm::Error fly::store::addUnit(const UnitRecord &record, const Store &into,
   llvm::Expected<std::optional<std::string>> present =
       into.unitKey(record.unit, record.target);
   if (present && *present && **present != record.key) {
-    report.conflicts.push_back("unit " + quoted(record.unit) + " for '" +
-                               record.target.text() + "' names " + **present +
-                               " in " + quoted(into.path()) + ", new " +
-                               record.key +
-                               "; the stored one stays [FLY-S007]");
+    report.conflicts.push_back(
+        "unit " + quoted(record.unit) + " for '" + record.target.text() +
+        "' names " + **present + " in " + quoted(into.path()) + ", new " +
+        record.key + "; the stored one stays [FLY-S007]");
     return llvm::Error::success();
   }
   llvm::consumeError(present.takeError());
@@ -66,9 +64,8 @@ llvm::Expected<MergeReport> fly::store::merge(const Store &from,
     }
     if (!*found)
       continue;
-    if (llvm::Error error = addEntry((*found)->manifest,
-                                     (*found)->bytes->getBuffer(), into,
-                                     report))
+    if (llvm::Error error = addEntry(
+            (*found)->manifest, (*found)->bytes->getBuffer(), into, report))
       return error;
   }
   llvm::Expected<std::vector<UnitRecord>> units = from.units();

@@ -83,14 +83,13 @@ using Members = std::map<std::string, StringRef>;
 /// belong to it in `used`.
 static llvm::Error readEntry(const Members &members, const std::string &path,
                              Content &content, std::set<std::string> &used) {
-  llvm::Expected<Manifest> manifest =
-      Manifest::parse(members.at(path), path);
+  llvm::Expected<Manifest> manifest = Manifest::parse(members.at(path), path);
   if (!manifest)
     return manifest.takeError();
   std::string key = manifest->key.text();
   if (indexPath(key) != path)
-    return support::makeError("S003", quoted(path) +
-                                          " holds the entry of key " + key);
+    return support::makeError("S003",
+                              quoted(path) + " holds the entry of key " + key);
   std::string object = objectPath(manifest->payload);
   auto payload = members.find(object);
   if (payload == members.end())
@@ -112,14 +111,8 @@ static llvm::Expected<Content> readContent(const Members &members) {
   if (format == members.end())
     return support::makeError("S005", "the archive is not a store: "
                                       "'store.json' is missing");
-  llvm::Expected<llvm::json::Value> value = parseJson(format->second);
-  if (!value)
-    return corrupt(formatPath, llvm::toString(value.takeError()));
-  const llvm::json::Object *object = value->getAsObject();
-  std::optional<StringRef> name =
-      object ? object->getString("format") : std::nullopt;
-  if (name != StringRef(storeFormat))
-    return otherFormat(formatPath, name.value_or("none"));
+  if (llvm::Error error = checkFormatText(format->second, formatPath))
+    return std::move(error);
   used.insert(std::string(formatPath));
   for (const auto &[path, bytes] : members) {
     PathKind kind = classify(path);

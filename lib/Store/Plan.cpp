@@ -88,8 +88,8 @@ static llvm::Expected<PlanUnit> readUnit(const json::Value &value) {
     return refuse(llvm::toString(std::move(error)) +
                   (unit.name.empty() ? "" : ", in " + quoted(unit.name)));
   if (unit.name.empty() || unit.name.size() > maxUnitNameBytes)
-    return refuse("unit name " + quoted(unit.name, 40) +
-                  " has not 1 to " + llvm::Twine(maxUnitNameBytes) + " bytes");
+    return refuse("unit name " + quoted(unit.name, 40) + " has not 1 to " +
+                  llvm::Twine(maxUnitNameBytes) + " bytes");
   if (unit.module.empty())
     return refuse("unit " + quoted(unit.name) + " has an empty 'module'");
   if (llvm::Error error = readTargets(*targets, unit))
@@ -224,8 +224,7 @@ static std::string missingText(const Target &wanted,
   if (!nearest)
     return "  nearest: none; no entry of this name is stored\n";
   return "  nearest: " + shortKey(nearest->record.key) + " in " +
-         nearest->store->path().str() + "\n" +
-         differencesText(fewest, "    ");
+         nearest->store->path().str() + "\n" + differencesText(fewest, "    ");
 }
 
 static Coverage cover(const PlanUnit &unit, const Target &target,

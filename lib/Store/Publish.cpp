@@ -32,8 +32,7 @@ llvm::Error Store::writeFailure(StringRef path, std::error_code code) const {
 }
 
 /// Writes a file beside and renames it to `path`.
-std::error_code Store::place(StringRef path, StringRef bytes,
-                             bool sync) const {
+std::error_code Store::place(StringRef path, StringRef bytes, bool sync) const {
   StringRef directory = folderOf(path);
   if (std::error_code code = folder.makeFolder(directory))
     return code;

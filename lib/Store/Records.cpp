@@ -33,14 +33,34 @@ llvm::Error fly::store::otherFormat(StringRef file, StringRef format) {
                                "its version");
 }
 
+std::string fly::store::formatText() {
+  return printJson(
+      json::Object{{"format", storeFormat}, {"hash", "blake3-256"}});
+}
+
+llvm::Error fly::store::checkFormatText(StringRef text, StringRef file) {
+  std::string expected = formatText();
+  if (text == expected)
+    return llvm::Error::success();
+  llvm::Expected<json::Value> value = parseJson(text);
+  if (!value)
+    return corrupt(file, llvm::toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  std::optional<StringRef> format =
+      object ? object->getString("format") : std::nullopt;
+  if (format && *format != storeFormat)
+    return otherFormat(file, *format);
+  return corrupt(file, "expected " + StringRef(expected).rtrim() + ", found " +
+                           quoted(text.rtrim()));
+}
+
 std::string fly::store::sealed(json::Object record) {
   std::string plain = printJson(json::Value(json::Object(record)));
   record["checksum"] = digestOf(plain).hex();
   return printJson(std::move(record));
 }
 
-llvm::Expected<json::Value> fly::store::unseal(StringRef text,
-                                               StringRef file) {
+llvm::Expected<json::Value> fly::store::unseal(StringRef text, StringRef file) {
   llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
     return corrupt(file, llvm::toString(value.takeError()));
@@ -115,9 +135,9 @@ llvm::Expected<UnitRecord> UnitRecord::parse(StringRef text, StringRef file) {
 std::string DirectRecord::text() const {
   json::Array list;
   for (const auto &[path, digest] : reads)
-    list.push_back(json::Array{
-        json::fixUTF8(path),
-        digest ? json::Value(digest->hex()) : json::Value(nullptr)});
+    list.push_back(
+        json::Array{json::fixUTF8(path), digest ? json::Value(digest->hex())
+                                                : json::Value(nullptr)});
   return sealed(json::Object{{"format", storeFormat},
                              {"key", key},
                              {"target", target.fullText()},
@@ -214,8 +234,7 @@ llvm::Expected<Target> fly::store::parseTargetText(StringRef text) {
                                    quoted(field) + " that is not understood");
   }
   if (!amdgpu::findChip(target.chip))
-    return makeError("T002",
-                     "target " + quoted(text) + " names no processor");
+    return makeError("T002", "target " + quoted(text) + " names no processor");
   if (llvm::Error error = target.verify())
     return error;
   return target;

@@ -25,6 +25,13 @@ std::string sealed(llvm::json::Object record);
 llvm::Expected<llvm::json::Value> unseal(llvm::StringRef text,
                                          llvm::StringRef file);
 
+/// Checks the text of `store.json`: S005 for another format, S002 for anything
+/// else that is not our text; `file` is named.
+llvm::Error checkFormatText(llvm::StringRef text, llvm::StringRef file);
+
+/// The one text of `store.json`.
+std::string formatText();
+
 /// S002 for `file`.
 llvm::Error corrupt(llvm::StringRef file, const llvm::Twine &problem);
 

@@ -35,15 +35,9 @@ void Store::warn(const llvm::Twine &message) const {
 // Opening
 //===----------------------------------------------------------------------===//
 
-static std::string formatText() {
-  return printJson(json::Object{{"format", storeFormat},
-                                {"hash", "blake3-256"}});
-}
-
 static llvm::Error notWritable(StringRef path, std::error_code code) {
-  return makeError("S006", "store " + quoted(path) +
-                               " is not writable: " + code.message() +
-                               "; use mode=ro to read it");
+  return makeError("S006", "store " + quoted(path) + " is not writable: " +
+                               code.message() + "; use mode=ro to read it");
 }
 
 /// Checks `store.json`; false when there is none.
@@ -57,24 +51,11 @@ static llvm::Expected<bool> checkFormat(const Folder &folder) {
                                  "read: " +
                                  bytes.getError().message());
   }
-  StringRef text = (*bytes)->getBuffer();
-  if (text == formatText())
-    return true;
-  std::string file = (folder.path() + "/store.json").str();
-  llvm::Expected<json::Value> value = parseJson(text);
-  if (!value)
-    return corrupt(file, llvm::toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
-  std::optional<StringRef> format =
-      object ? object->getString("format") : std::nullopt;
-  if (format && *format != storeFormat)
-    return otherFormat(file, *format);
-  std::optional<StringRef> hash =
-      object ? object->getString("hash") : std::nullopt;
-  if (format && hash == StringRef("blake3-256") && object->size() == 2)
-    return true;
-  return corrupt(file, "expected " + StringRef(formatText()).rtrim() +
-                           ", found " + quoted(text.rtrim()));
+  if (llvm::Error error =
+          checkFormatText((*bytes)->getBuffer(),
+                          (folder.path() + "/" + formatPath).str()))
+    return std::move(error);
+  return true;
 }
 
 /// Makes the folders and, last, `store.json`.
@@ -99,9 +80,8 @@ static bool mayBecomeStore(const Folder &folder) {
   for (llvm::sys::fs::directory_iterator it(folder.path(), code), end;
        !code && it != end; it.increment(code)) {
     StringRef name = llvm::sys::path::filename(it->path());
-    if (!llvm::is_contained({"index", "names", "objects", "store.json",
-                             "tmp", "units"},
-                            name))
+    if (!llvm::is_contained(
+            {"index", "names", "objects", "store.json", "tmp", "units"}, name))
       return false;
   }
   return !code;
@@ -139,8 +119,8 @@ llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
 llvm::Error Store::refuseUnlessWritable() const {
   if (writable)
     return llvm::Error::success();
-  return makeError("S006", "store " + quoted(path()) +
-                               " was opened with mode=ro");
+  return makeError("S006",
+                   "store " + quoted(path()) + " was opened with mode=ro");
 }
 
 //===----------------------------------------------------------------------===//

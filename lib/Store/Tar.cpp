@@ -26,13 +26,25 @@ static void putOctal(char *field, unsigned width, uint64_t value) {
   field[width] = '\0';
 }
 
+/// Folder and name as two fields of a header hold them.
+static std::pair<StringRef, StringRef> splitPath(StringRef path) {
+  size_t slash = path.size() > 100 ? path.rfind('/') : StringRef::npos;
+  if (slash == StringRef::npos)
+    return {"", path};
+  return {path.take_front(slash), path.substr(slash + 1)};
+}
+
+static bool fits(StringRef path) {
+  auto [prefix, name] = splitPath(path);
+  return !path.empty() && path.front() != '/' && prefix.size() <= 155 &&
+         name.size() <= 100;
+}
+
 /// The header of a member; its form is unique for path and size.
 static std::string headerOf(StringRef path, uint64_t size) {
   std::string block(blockSize, '\0');
-  size_t slash = path.size() > 100 ? path.rfind('/') : StringRef::npos;
-  StringRef prefix = slash == StringRef::npos ? "" : path.take_front(slash);
-  StringRef name = slash == StringRef::npos ? path : path.substr(slash + 1);
-  assert(prefix.size() <= 155 && name.size() <= 100 && "path is too long");
+  assert(fits(path) && "path is too long");
+  auto [prefix, name] = splitPath(path);
   std::memcpy(&block[0], name.data(), name.size());
   putOctal(&block[100], 7, 0644); // mode
   putOctal(&block[108], 7, 0);    // owner
@@ -41,7 +53,10 @@ static std::string headerOf(StringRef path, uint64_t size) {
   putOctal(&block[136], 11, 0); // time
   std::memset(&block[148], ' ', 8);
   block[156] = '0'; // a regular file
-  std::memcpy(&block[257], "ustar\0" "00", 8);
+  std::memcpy(&block[257],
+              "ustar\0"
+              "00",
+              8);
   putOctal(&block[329], 7, 0); // device
   putOctal(&block[337], 7, 0);
   std::memcpy(&block[345], prefix.data(), prefix.size());
@@ -76,8 +91,8 @@ fly::store::readArchive(StringRef archive) {
   std::map<std::string, StringRef> members;
   auto refuse = [&](StringRef rest, const llvm::Twine &problem) {
     return llvm::createStringError(
-        "archive, byte " +
-        llvm::Twine(uint64_t(archive.size() - rest.size())) + ": " + problem);
+        "archive, byte " + llvm::Twine(uint64_t(archive.size() - rest.size())) +
+        ": " + problem);
   };
   StringRef rest = archive;
   const std::string zeros(2 * blockSize, '\0');
@@ -95,8 +110,7 @@ fly::store::readArchive(StringRef archive) {
     if (textOf(header.substr(124, 12)).getAsInteger(8, size))
       return refuse(rest, "the size of a member is not an octal number");
     // One comparison covers mode, owner, time, type, magic and checksum.
-    if (path.size() > 255 || path.empty() || path.front() == '/' ||
-        headerOf(path, size) != header)
+    if (!fits(path) || headerOf(path, size) != header)
       return refuse(rest, "not a header as a store's archive has it, for " +
                               quoted(path));
     rest = rest.drop_front(blockSize);

@@ -105,9 +105,8 @@ json::Array CacheKey::componentsJson() const {
 }
 
 json::Object CacheKey::json() const {
-  return json::Object{{"schema", keySchema},
-                      {"key", text()},
-                      {"components", componentsJson()}};
+  return json::Object{
+      {"schema", keySchema}, {"key", text()}, {"components", componentsJson()}};
 }
 
 static llvm::Error refuse(const llvm::Twine &what) {

@@ -134,10 +134,9 @@ int flycache::runPack(const Request &request) {
   if (!store)
     return report(store.takeError());
   uint64_t entries = 0;
-  std::string code;
   // An error leaves no half archive behind.
-  llvm::Error error =
-      llvm::writeToOutput(request.output, [&](llvm::raw_ostream &os) {
+  llvm::Error error = llvm::writeToOutput(
+      request.output, [&](llvm::raw_ostream &os) -> llvm::Error {
         llvm::Expected<uint64_t> packed = pack(*store, os);
         if (!packed)
           return packed.takeError();
@@ -165,8 +164,8 @@ static int told(const MergeReport &done, const Request &request) {
   else
     llvm::outs() << "added " << done.added << ", present " << done.present
                  << ", units " << done.units << ", conflicts "
-                 << done.conflicts.size() << ", corrupt "
-                 << done.corrupt.size() << "\n";
+                 << done.conflicts.size() << ", corrupt " << done.corrupt.size()
+                 << "\n";
   if (!done.corrupt.empty())
     return ExitCorrupt;
   return done.conflicts.empty() ? ExitSuccess : ExitConflict;

@@ -51,8 +51,7 @@ static void warn(const std::string &text) {
   llvm::WithColor::warning(llvm::errs()) << text << "\n";
 }
 
-llvm::Expected<Layers> flycache::openLayers(const Request &request,
-                                            Mode mode) {
+llvm::Expected<Layers> flycache::openLayers(const Request &request, Mode mode) {
   if (request.stores.empty())
     return makeError("S005", "no store: expected --store=DIR or FLY_STORE");
   std::vector<LayerSpec> specs = request.stores;
@@ -182,8 +181,9 @@ llvm::Expected<std::vector<CacheKey>> flycache::readKeys(StringRef path) {
     keys.push_back(std::move(*key));
   }
   if (keys.empty())
-    return llvm::createStringError(quoted(path) + " holds no key: expected "
-                                                  "lines of schema 'fly-key/1'");
+    return llvm::createStringError(quoted(path) +
+                                   " holds no key: expected "
+                                   "lines of schema 'fly-key/1'");
   return keys;
 }
 
@@ -198,8 +198,8 @@ std::string flycache::bytesText(uint64_t bytes) {
     tenths /= 1024;
     ++unit;
   }
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) +
-         " " + units[unit];
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " +
+         units[unit];
 }
 
 std::string flycache::agoText(int64_t time) {

@@ -112,14 +112,13 @@ int flycache::runLs(const Request &request) {
   if (request.json) {
     json::Array array;
     for (const Listed &entry : entries)
-      array.push_back(
-          json::Object{{"key", entry.key},
-                       {"target", entry.manifest.target.text()},
-                       {"size", entry.manifest.size},
-                       {"used", entry.used},
-                       {"kernels", kernelsJson(entry.manifest)},
-                       {"units", entry.units},
-                       {"store", json::fixUTF8(entry.store)}});
+      array.push_back(json::Object{{"key", entry.key},
+                                   {"target", entry.manifest.target.text()},
+                                   {"size", entry.manifest.size},
+                                   {"used", entry.used},
+                                   {"kernels", kernelsJson(entry.manifest)},
+                                   {"units", entry.units},
+                                   {"store", json::fixUTF8(entry.store)}});
     printJsonLine(std::move(array));
     return ExitSuccess;
   }
@@ -199,8 +198,8 @@ int flycache::runShow(const Request &request) {
   if (!artefact)
     return report(artefact.takeError());
   if (!*artefact)
-    return report(fly::support::makeError("S001", found->key +
-                                                      " is not stored"));
+    return report(
+        fly::support::makeError("S001", found->key + " is not stored"));
   if (!request.output.empty())
     return extract(**artefact, request.output);
   if (request.json)
@@ -326,8 +325,7 @@ int flycache::runExplain(const Request &request) {
     llvm::Expected<Found> found = findEntry(*layers, text, request.target);
     if (found) {
       llvm::Expected<CacheKey> key = keyOf(*layers, request, text);
-      return key ? explainKey(*layers, request, *key)
-                 : report(key.takeError());
+      return key ? explainKey(*layers, request, *key) : report(key.takeError());
     }
     llvm::Error error = found.takeError();
     if (fly::support::codeOf(error) != "S001")

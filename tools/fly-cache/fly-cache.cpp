@@ -45,9 +45,10 @@ EXIT STATUS: 0 done, 2 usage or unreadable, 3 miss, 4 corrupt, 5 conflict,
 
 static cl::OptionCategory category("Options of fly-cache");
 
-static cl::SubCommand addCommand(
-    "add", "publishes a code object under the key in --key=FILE:\n"
-           "  fly-cache add k.hsaco --key=k.json --unit=gemm --store=aot");
+static cl::SubCommand
+    addCommand("add",
+               "publishes a code object under the key in --key=FILE:\n"
+               "  fly-cache add k.hsaco --key=k.json --unit=gemm --store=aot");
 static cl::SubCommand coverageCommand(
     "coverage",
     "checks that each unit and target of a plan is stored and verified, and "
@@ -63,9 +64,10 @@ static cl::SubCommand explainCommand(
                "a key, or a unit:\n"
                "  fly-cache explain key.json --kernel=gemm --store=aot");
 static cl::SubCommand
-    gcCommand("gc", "removes entries, least recently used first, until the "
-                    "bounds hold, and what nobody refers to:\n"
-                    "  fly-cache gc --max-bytes=500000000 --pin=gemm --dry-run");
+    gcCommand("gc",
+              "removes entries, least recently used first, until the "
+              "bounds hold, and what nobody refers to:\n"
+              "  fly-cache gc --max-bytes=500000000 --pin=gemm --dry-run");
 static cl::SubCommand lsCommand("ls", "lists entries:\n"
                                       "  fly-cache ls --target=gfx942");
 static cl::SubCommand
@@ -100,14 +102,16 @@ static cl::opt<std::string>
            cl::value_desc("name"), cl::sub(lsCommand), cl::sub(showCommand),
            cl::sub(diffCommand), cl::sub(explainCommand), cl::cat(category));
 static cl::opt<std::string>
-    kernel("kernel", cl::desc("Only, or compare with, entries with this kernel"),
+    kernel("kernel",
+           cl::desc("Only, or compare with, entries with this kernel"),
            cl::value_desc("name"), cl::sub(lsCommand), cl::sub(explainCommand),
            cl::cat(category));
 static cl::opt<std::string>
     unit("unit", cl::desc("Only this unit, or the name to publish under"),
          cl::value_desc("name"), cl::sub(lsCommand), cl::sub(addCommand),
          cl::cat(category));
-static cl::opt<std::string> output("o", cl::desc("Output; - is standard output"),
+static cl::opt<std::string> output("o",
+                                   cl::desc("Output; - is standard output"),
                                    cl::value_desc("file"), cl::sub(showCommand),
                                    cl::sub(packCommand), cl::cat(category));
 static cl::opt<std::string>
@@ -128,9 +132,10 @@ static cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Bound of all entries"),
 static cl::opt<uint64_t> maxEntries("max-entries", cl::desc("Bound of entries"),
                                     cl::value_desc("number"),
                                     cl::sub(gcCommand), cl::cat(category));
-static cl::opt<uint64_t>
-    maxAge("max-age", cl::desc("Entries not used for so long go"),
-           cl::value_desc("seconds"), cl::sub(gcCommand), cl::cat(category));
+static cl::opt<uint64_t> maxAge("max-age",
+                                cl::desc("Entries not used for so long go"),
+                                cl::value_desc("seconds"), cl::sub(gcCommand),
+                                cl::cat(category));
 static cl::opt<uint64_t>
     grace("grace", cl::desc("Leftovers younger than this stay (3600)"),
           cl::value_desc("seconds"), cl::init(3600), cl::sub(gcCommand),
@@ -176,12 +181,12 @@ static Request makeRequest() {
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   const Command commands[] = {
-      {addCommand, runAdd},           {coverageCommand, runCoverage},
-      {diffCommand, runDiff},         {explainCommand, runExplain},
-      {gcCommand, runGc},             {lsCommand, runLs},
-      {mergeCommand, runMerge},       {packCommand, runPack},
-      {showCommand, runShow},         {statsCommand, runStats},
-      {unpackCommand, runUnpack},     {verifyCommand, runVerify}};
+      {addCommand, runAdd},       {coverageCommand, runCoverage},
+      {diffCommand, runDiff},     {explainCommand, runExplain},
+      {gcCommand, runGc},         {lsCommand, runLs},
+      {mergeCommand, runMerge},   {packCommand, runPack},
+      {showCommand, runShow},     {statsCommand, runStats},
+      {unpackCommand, runUnpack}, {verifyCommand, runVerify}};
   for (const Command &command : commands)
     cl::HideUnrelatedOptions(category, command.name);
   cl::HideUnrelatedOptions(category);

@@ -88,9 +88,9 @@ FlyStoreStatus flyStoreResolveTarget(FlyStore *store, const char *deviceName,
   // the variables that choose a target to compile for are left out.
   std::vector<std::pair<std::string, std::string>> variables;
   auto environment = fly::support::Environment::capture();
-  for (StringRef name : {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
-                         "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL",
-                         "HSA_OVERRIDE_GFX_VERSION", "PATH"})
+  for (StringRef name :
+       {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
+        "GPU_DEVICE_ORDINAL", "HSA_OVERRIDE_GFX_VERSION", "PATH"})
     if (std::optional<StringRef> value = environment.get(name))
       variables.emplace_back(name.str(), value->str());
   for (const auto &[node, value] :

@@ -21,13 +21,15 @@ namespace fly::drawing {
 
 class PointMap {
 public:
-  /// Nothing, and why, for unknown or non-positive extents and for sizes
-  /// beyond 64 bits.
+  /// Nothing, and why, for unknown or non-positive extents, for sizes beyond 64
+  /// bits, and for chains of more than 1024 leaves.
   static std::optional<PointMap> of(const layout::AnyLayout &l,
                                     std::string &why);
 
   /// Number of coordinates.
   int64_t size() const { return numPoints; }
+  /// Leaves that are looked at for each point, at least 1.
+  int64_t cost() const { return numLeaves; }
   /// True when every point is a number that is found without allocation.
   bool isScalar() const { return scalar; }
   /// The number at a coordinate; nothing when a step overflows 64 bits. Only
@@ -51,7 +53,7 @@ private:
 
   layout::AnyLayout whole;
   std::vector<Step> steps;
-  int64_t numPoints = 0;
+  int64_t numPoints = 0, numLeaves = 1;
   bool scalar = false;
 };
 

@@ -75,6 +75,12 @@ IntTuple mmaThreadCoord(Arith &arith, const TiledMmaLayouts &mma,
 Partition mmaPartition(Arith &arith, const TiledMmaLayouts &mma,
                        MmaOperand operand, const Layout &tensor,
                        const IntTuple &thread);
+/// The offset by which the original infers the alignment of a partition: it
+/// reads a thread number colexicographically over (threads, (n0, n1)). A type
+/// that follows from it is accepted; addresses follow mmaPartition.
+IntTuple mmaLegacyOffset(Arith &arith, const TiledMmaLayouts &mma,
+                         MmaOperand operand, const Layout &tensor,
+                         const IntTuple &thread);
 IntTuple mmaPartitionShape(Arith &arith, const TiledMmaLayouts &mma,
                            MmaOperand operand, const IntTuple &shape);
 /// The layout of a register fragment; `stages` adds an outermost mode.

@@ -101,8 +101,7 @@ struct AuditReport {
 class Store {
 public:
   /// Opens or creates. S005: not a store of this format; S006: not writable.
-  static llvm::Expected<Store> open(llvm::StringRef path,
-                                    StoreOptions options);
+  static llvm::Expected<Store> open(llvm::StringRef path, StoreOptions options);
 
   llvm::StringRef path() const { return folder.path(); }
   bool isWritable() const { return writable; }

@@ -66,7 +66,7 @@ private:
   void define(Value value, Value converted) { values[value] = converted; }
   void lowered(Operation *op) { done.push_back({op, true}); }
 
-  // --- Pointers and memory (PointerOps.cpp) ---
+  // --- Pointers and memory (PointerOps.cpp, Allocations.cpp) ---
   LogicalResult lowerPointerOp(Operation *op);
   LogicalResult lower(MakePtrOp op);
   LogicalResult lower(GetDynSharedOp op);

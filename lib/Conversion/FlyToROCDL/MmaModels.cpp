@@ -37,6 +37,9 @@ struct MmaModifiers {
   bool signA = false, signB = false, clamp = false;
   int32_t opselA = 0, opselB = 0;
   Value scaleA, scaleB;
+  int32_t modC = 0;
+  bool reuseA = false, reuseB = false;
+  int32_t blockSize = 32;
 };
 } // namespace
 
@@ -78,6 +81,10 @@ static Value callInstruction(OpBuilder &b, Location loc, const MmaRow &row,
   auto flag = [&](StringRef name, bool value) {
     attributes.push_back(b.getNamedAttr(name, b.getBoolAttr(value)));
   };
+  auto choice = [&](StringRef name, int32_t value) {
+    attributes.push_back(b.getNamedAttr(name, b.getI32IntegerAttr(value)));
+  };
+  std::string name = row.op.str();
   auto number = [&](int32_t value) {
     operands.push_back(constantInt(b, loc, value));
   };
@@ -105,9 +112,24 @@ static Value callInstruction(OpBuilder &b, Location loc, const MmaRow &row,
   case MmaCall::WmmaModifiers:
   case MmaCall::WmmaModifierC:
     break; // all modifiers at their defaults
+  case MmaCall::WmmaScale:
+    choice("fmtA", formatCode(row.aType));
+    choice("fmtB", formatCode(row.bType));
+    [[fallthrough]];
+  case MmaCall::WmmaScaleF4:
+    operands.append({modifiers.scaleA, modifiers.scaleB});
+    attributes.push_back(
+        b.getNamedAttr("modC", b.getI16IntegerAttr(modifiers.modC)));
+    choice("scaleAType", modifiers.opselA);
+    choice("scaleBType", modifiers.opselB);
+    flag("reuseA", modifiers.reuseA);
+    flag("reuseB", modifiers.reuseB);
+    if (modifiers.blockSize == 16)
+      name.replace(name.find("scale."), 6, "scale16.");
+    break;
   }
   Type result = fly_rocdl::registerType(b.getContext(), row.accRegister);
-  return createROCDL(b, loc, row.op, result, operands, attributes)
+  return createROCDL(b, loc, name, result, operands, attributes)
       ->getResult(0);
 }
 
@@ -164,19 +186,67 @@ static MmaModifiers modifiersOf(OpBuilder &b, Location loc,
   return modifiers;
 }
 
+static MmaModifiers modifiersOf(OpBuilder &b, Location loc,
+                                fly_rocdl::MmaOpGFX1250WMMAScaleType type,
+                                Value state) {
+  MmaModifiers modifiers;
+  modifiers.opselA = type.getOpselA();
+  modifiers.opselB = type.getOpselB();
+  modifiers.scaleA = structField(b, loc, state, 0);
+  modifiers.scaleB = structField(b, loc, state, 1);
+  modifiers.modC = type.getModC();
+  modifiers.reuseA = type.getReuseA();
+  modifiers.reuseB = type.getReuseB();
+  modifiers.blockSize = type.getBlockSize();
+  return modifiers;
+}
+
+static MmaModifiers signsOf(bool signA, bool signB, bool clamp) {
+  MmaModifiers modifiers;
+  modifiers.signA = signA;
+  modifiers.signB = signB;
+  modifiers.clamp = clamp;
+  return modifiers;
+}
+
 static MmaModifiers modifiersOf(OpBuilder &, Location,
                                 fly_rocdl::MmaOpGFX11WMMAType type, Value) {
-  return {type.getSignA(), type.getSignB(), type.getClamp(), 0, 0, {}, {}};
+  return signsOf(type.getSignA(), type.getSignB(), type.getClamp());
 }
 
 static MmaModifiers modifiersOf(OpBuilder &, Location,
                                 fly_rocdl::MmaOpGFX120xWMMAType type, Value) {
-  return {type.getSignA(), type.getSignB(), type.getClamp(), 0, 0, {}, {}};
+  return signsOf(type.getSignA(), type.getSignB(), type.getClamp());
 }
 
 static MmaModifiers modifiersOf(OpBuilder &, Location,
                                 fly_rocdl::MmaOpGFX1250WMMAType type, Value) {
-  return {type.getSignA(), type.getSignB(), type.getClamp(), 0, 0, {}, {}};
+  return signsOf(type.getSignA(), type.getSignB(), type.getClamp());
+}
+
+/// Scales of 1.0: each byte 0x7F is the exponent 0.
+static Value unitScales(OpBuilder &b, Location loc, Type type) {
+  auto structType = cast<LLVM::LLVMStructType>(type);
+  Value state = LLVM::PoisonOp::create(b, loc, type);
+  for (auto [index, word] : llvm::enumerate(structType.getBody())) {
+    Value scale = constantInt(b, loc, 0x7F7F7F7F7F7F7F7F,
+                              word.getIntOrFloatBitWidth());
+    state = LLVM::InsertValueOp::create(b, loc, state, scale,
+                                        ArrayRef<int64_t>{int64_t(index)});
+  }
+  return state;
+}
+
+/// One word set, from an integer or vector of exactly its bits.
+static FailureOr<Value> setScale(OpBuilder &b, Location loc, Value state,
+                                 int64_t index, StringAttr field, Value value) {
+  Type wanted = cast<LLVM::LLVMStructType>(state.getType()).getBody()[index];
+  FailureOr<Value> word = bitcastTo(b, loc, toStorage(b, loc, value), wanted,
+                                    field.getValue());
+  if (failed(word))
+    return failure();
+  return Value(LLVM::InsertValueOp::create(b, loc, state, *word,
+                                           ArrayRef<int64_t>{index}));
 }
 
 namespace {
@@ -203,24 +273,17 @@ struct MmaModel : MmaEmission::ExternalModel<MmaModel<MmaType>, MmaType> {
   }
 };
 
-/// Scales of 1.0: the byte 0x7F is the exponent 0.
-struct ScaleState
-    : StateEmission::ExternalModel<ScaleState,
-                                   fly_rocdl::MmaOpCDNA4MFMAScaleType> {
+/// The state of a scaled type: two words of scales.
+template <typename MmaType>
+struct ScaleState : StateEmission::ExternalModel<ScaleState<MmaType>, MmaType> {
   Value defaultState(Type type, OpBuilder &b, Location loc) const {
-    return makeState(
-        b, loc, cast<fly_rocdl::MmaOpCDNA4MFMAScaleType>(type).getStateType(),
-        {0x7F7F7F7F, 0x7F7F7F7F});
+    return unitScales(b, loc, cast<MmaType>(type).getStateType());
   }
   FailureOr<Value> setState(Type type, OpBuilder &b, Location loc, Value state,
                             StringAttr field, Value value) const {
-    FailureOr<Value> word = bitcastTo(b, loc, toStorage(b, loc, value),
-                                      b.getI32Type(), field.getValue());
-    if (failed(word))
-      return failure();
-    int64_t index = *fly_rocdl::stateFieldIndex(type, field.getValue());
-    return Value(LLVM::InsertValueOp::create(b, loc, state, *word,
-                                             ArrayRef<int64_t>{index}));
+    return setScale(b, loc, state,
+                    *fly_rocdl::stateFieldIndex(type, field.getValue()), field,
+                    value);
   }
 };
 } // namespace
@@ -228,8 +291,12 @@ struct ScaleState
 void attachMmaModels(MLIRContext *context) {
   using namespace fly_rocdl;
   MmaOpCDNA3MFMAType::attachInterface<MmaModel<MmaOpCDNA3MFMAType>>(*context);
-  MmaOpCDNA4MFMAScaleType::attachInterface<MmaModel<MmaOpCDNA4MFMAScaleType>,
-                                           ScaleState>(*context);
+  MmaOpCDNA4MFMAScaleType::attachInterface<
+      MmaModel<MmaOpCDNA4MFMAScaleType>, ScaleState<MmaOpCDNA4MFMAScaleType>>(
+      *context);
+  MmaOpGFX1250WMMAScaleType::attachInterface<
+      MmaModel<MmaOpGFX1250WMMAScaleType>,
+      ScaleState<MmaOpGFX1250WMMAScaleType>>(*context);
   MmaOpGFX11WMMAType::attachInterface<MmaModel<MmaOpGFX11WMMAType>>(*context);
   MmaOpGFX120xWMMAType::attachInterface<MmaModel<MmaOpGFX120xWMMAType>>(
       *context);

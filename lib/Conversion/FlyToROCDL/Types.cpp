@@ -131,10 +131,10 @@ FailureOr<Value> bitcastTo(OpBuilder &b, Location loc, Value value,
   return Value(LLVM::BitcastOp::create(b, loc, type, value));
 }
 
-Value constantInt(OpBuilder &b, Location loc, int64_t value,
-                       unsigned width) {
-  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(
-                                               b.getIntegerType(width), value));
+Value constantInt(OpBuilder &b, Location loc, int64_t value, unsigned width) {
+  APInt number = APInt(64, value, /*isSigned=*/true).trunc(width);
+  return arith::ConstantOp::create(
+      b, loc, b.getIntegerAttr(b.getIntegerType(width), number));
 }
 
 } // namespace mlir::fly

@@ -110,6 +110,8 @@ StringRef fly::amdgpu::spell(MmaFamily family) {
     return "gfx120x.wmma";
   case MmaFamily::Gfx1250Wmma:
     return "gfx1250.wmma";
+  case MmaFamily::Gfx1250WmmaScale:
+    return "gfx1250.wmma_scale";
   }
   llvm_unreachable("family");
 }
@@ -128,6 +130,7 @@ constexpr MmaFamily scaled = MmaFamily::Cdna4MfmaScale;
 constexpr MmaFamily gfx11 = MmaFamily::Gfx11Wmma;
 constexpr MmaFamily gfx12 = MmaFamily::Gfx120xWmma;
 constexpr MmaFamily gfx125 = MmaFamily::Gfx1250Wmma;
+constexpr MmaFamily scaled125 = MmaFamily::Gfx1250WmmaScale;
 
 constexpr Element f32 = Element::F32;
 constexpr Element f16 = Element::F16;
@@ -178,6 +181,10 @@ constexpr StringLiteral ab125k4 = "((16,2),2):((1,32),16)";
 constexpr StringLiteral ab125k32 = "((16,2),(8,2)):((1,128),(16,256))";
 constexpr StringLiteral ab125k64 = "((16,2),(8,4)):((1,128),(16,256))";
 constexpr StringLiteral ab125k128 = "((16,2),(8,8)):((1,128),(16,256))";
+
+// gfx12.5, 32 rows of 4-bit values; the original marks them provisional.
+constexpr StringLiteral a125m32 = "(32,128):(1,32)";
+constexpr StringLiteral c125m32 = "((16,2),16):((16,16),1)";
 
 constexpr MmaCall callMfma = MmaCall::Mfma;
 constexpr MmaCall callScale = MmaCall::MfmaScale;
@@ -254,6 +261,8 @@ constexpr MmaRow handWritten[] = {
     // --- gfx120x.wmma ---
     {gfx12, 16, 16, 16, 1, f16, f16, f32, lanes32, ab12, ab12, c12, {f16, 8}, {f16, 8}, {f32, 8}, "wmma.f32.16x16x16.f16", callWmma, rdna4},
     {gfx12, 16, 16, 16, 1, bf16, bf16, f32, lanes32, ab12, ab12, c12, {i16, 8}, {i16, 8}, {f32, 8}, "wmma.f32.16x16x16.bf16", callWmma, rdna4},
+    // --- gfx1250.wmma_scale, 32 rows; more below ---
+    {scaled125, 32, 16, 128, 1, fp4, fp4, f32, lanes32, a125m32, ab125k128, c125m32, {i32, 16}, {i32, 8}, {f32, 16}, "wmma.scale.f32.32x16x128.f4", MmaCall::WmmaScaleF4, gfx1250},
     // --- gfx1250.wmma ---
     {gfx125, 16, 16, 4, 1, f32, f32, f32, lanes32, ab125k4, ab125k4, c12, {f32, 2}, {f32, 2}, {f32, 8}, "wmma.f32.16x16x4.f32", callMods, gfx1250},
     {gfx125, 16, 16, 32, 1, f16, f16, f32, lanes32, ab125k32, ab125k32, c12, {f16, 16}, {f16, 16}, {f32, 8}, "wmma.f32.16x16x32.f16", callMods, gfx1250},
@@ -281,9 +290,27 @@ constexpr MmaRow handWritten[] = {
 // clang-format on
 } // namespace
 
-/// Registers of one operand of a scaled instruction: 32 values a lane.
-static RegisterType scaledRegister(Element element) {
-  return {i32, uint8_t(bitsOf(element))};
+/// Dwords that hold `values` values.
+static RegisterType dwords(Element element, unsigned values) {
+  return {i32, uint8_t(values * bitsOf(element) / 32)};
+}
+
+/// The rows of scaled instructions for one pair of types.
+static void addScaledRows(std::vector<MmaRow> &rows, Element a, Element b) {
+  // 32 values a lane.
+  RegisterType a32 = dwords(a, 32), b32 = dwords(b, 32);
+  rows.push_back({scaled,  16,     16,  128, 1,   a,   b,        f32,
+                  lanes64, r16k32, r16k32, c16, a32, b32, {f32, 4},
+                  "mfma.scale.f32.16x16x128.f8f6f4", callScale, cdna4});
+  rows.push_back({scaled,  32,     32,  64, 1,   a,   b,         f32,
+                  lanes64, r32k32, r32k32, c32, a32, b32, {f32, 16},
+                  "mfma.scale.f32.32x32x64.f8f6f4", callScale, cdna4});
+  // 16 rows of 128 values over 32 lanes.
+  rows.push_back({scaled125, 16,        16,        128,           1,
+                  a,         b,         f32,       lanes32,       ab125k128,
+                  ab125k128, c12,       dwords(a, 64), dwords(b, 64), {f32, 8},
+                  "wmma.scale.f32.16x16x128.f8f6f4", MmaCall::WmmaScale,
+                  gfx1250});
 }
 
 /// The hand-written rows and those of the scaled instructions, which take any
@@ -292,44 +319,8 @@ static std::vector<MmaRow> buildTable() {
   std::vector<MmaRow> rows(std::begin(handWritten), std::end(handWritten));
   constexpr Element types[] = {fp8, bf8, fp6, bf6, fp4};
   for (Element a : types)
-    for (Element b : types) {
-      rows.push_back({scaled,
-                      16,
-                      16,
-                      128,
-                      1,
-                      a,
-                      b,
-                      f32,
-                      lanes64,
-                      r16k32,
-                      r16k32,
-                      c16,
-                      scaledRegister(a),
-                      scaledRegister(b),
-                      {f32, 4},
-                      "mfma.scale.f32.16x16x128.f8f6f4",
-                      callScale,
-                      cdna4});
-      rows.push_back({scaled,
-                      32,
-                      32,
-                      64,
-                      1,
-                      a,
-                      b,
-                      f32,
-                      lanes64,
-                      r32k32,
-                      r32k32,
-                      c32,
-                      scaledRegister(a),
-                      scaledRegister(b),
-                      {f32, 16},
-                      "mfma.scale.f32.32x32x64.f8f6f4",
-                      callScale,
-                      cdna4});
-    }
+    for (Element b : types)
+      addScaledRows(rows, a, b);
   return rows;
 }
 

@@ -90,6 +90,18 @@ func.func @scaled(%a: vector<32xi8>, %b: vector<32xi4>, %c: vector<4xf32>, %s: v
   return %1 : vector<4xf32>
 }
 
+!scale16 = !fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<16x16x128, (f8E5M2, f4E2M1FN) -> f32, opselA = 1, opselB = 0, modC = 0, reuseA = false, reuseB = true, blockSize = 16>>
+
+// CHECK-LABEL: func.func @scaled_wmma(
+func.func @scaled_wmma(%a: vector<64xi8>, %b: vector<64xi4>, %c: vector<8xf32>, %s: i64) -> vector<8xf32> {
+  // CHECK: arith.constant 9187201950435737471 : i64
+  %m = fly.make_mma_atom : !scale16
+  %n = fly.atom.set_value(%m, "scale_b", %s) : (!scale16, i64) -> !scale16
+  // CHECK: rocdl.wmma.scale16.f32.16x16x128.f8f6f4 %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %arg3 {fmtA = 1 : i32, fmtB = 4 : i32, reuseB = true, scaleAType = 1 : i32} : (vector<16xi32>, vector<8xi32>, vector<8xf32>, i64, i64) -> vector<8xf32>
+  %0 = fly.mma_atom_call_ssa(%n, %a, %b, %c) : (!scale16, vector<64xi8>, vector<64xi4>, vector<8xf32>) -> vector<8xf32>
+  return %0 : vector<8xf32>
+}
+
 !fma = !fly.mma_atom<!fly.universal_fma<1x1x1, (f32, f32) -> f32>>
 !imad = !fly.mma_atom<!fly.universal_fma<1x1x1, (i32, i32) -> i32>>
 

@@ -88,6 +88,16 @@ func.func private @opsel(!fly.mma_atom<!fly_rocdl.cdna4.mfma_scale<16x16x128, (f
 
 // -----
 
+// expected-error@+1 {{gfx1250.wmma_scale has no instruction for 32x16x128 (f8E4M3FN, f4E2M1FN) -> f32; nearest is 16x16x128}}
+func.func private @rows(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (f8E4M3FN, f4E2M1FN) -> f32, opselA = 0, opselB = 1, modC = 0, reuseA = false, reuseB = true, blockSize = 16>>)
+
+// -----
+
+// expected-error@+1 {{expected blocks of 16 or 32 values, got 8}}
+func.func private @block(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (f4E2M1FN, f4E2M1FN) -> f32, opselA = 0, opselB = 1, modC = 0, reuseA = false, reuseB = true, blockSize = 8>>)
+
+// -----
+
 // W13: widths.
 // expected-error@+1 {{cdna3.buffer_copy moves 8, 16, 32, 64, 96 or 128 bits, got 7}}
 func.func private @copy(!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<7>, 7>)

@@ -148,6 +148,10 @@ TEST_F(InstructionRows, MatrixInstructions) {
     type.pop_back();
     if (row.family == rows::MmaFamily::Cdna4MfmaScale)
       type += ", opselA = 0, opselB = 1>";
+    else if (row.family == rows::MmaFamily::Gfx1250WmmaScale)
+      type += ", opselA = 0, opselB = 1, modC = 0, reuseA = false, reuseB = "
+              "false, blockSize = " +
+              std::string(row.bRegister.count % 3 ? "32" : "16") + ">";
     else if (row.family == rows::MmaFamily::Cdna3Mfma)
       type += ">";
     else

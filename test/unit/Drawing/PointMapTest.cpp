@@ -60,6 +60,13 @@ TEST(PointMap, RefusesWhatHasNoPoints) {
     EXPECT_FALSE(PointMap::of(readAnyLayout(text), why)) << text;
     EXPECT_EQ(why, message);
   }
+  // So that nobody waits: more leaves than any layout of a kernel has.
+  Layout many = {IntTuple::of(std::vector<int64_t>(2000, 1)),
+                 IntTuple::of(std::vector<int64_t>(2000, 0))};
+  std::string tooMany;
+  EXPECT_FALSE(PointMap::of(AnyLayout(many), tooMany));
+  EXPECT_EQ(tooMany, "a layout of 2000 leaves, at most 1024 are asked point by "
+                     "point");
   // A point that has no number says so; the others do have one.
   std::string why;
   std::optional<PointMap> map =

@@ -377,6 +377,7 @@ TEST(ViewLaws, ThreadNumbersFollowTheAtomLayout) {
       {IntTuple::of({1, 1, 1}), readLayout("1:1"), one, one, one},
       readLayout("(2,4,1):(4,1,0)"),
       Tile()};
+  Layout tensor = readLayout("(8,8):(1,8)");
   for (int64_t thread = 0; thread != 8; ++thread) {
     StaticArith arith;
     EXPECT_EQ(
@@ -384,6 +385,13 @@ TEST(ViewLaws, ThreadNumbersFollowTheAtomLayout) {
         IntTuple::tuple({IntTuple(0), IntTuple::of({thread / 4, thread % 4})}));
     EXPECT_EQ(mmaThreadCoord(arith, mma, MmaOperand::A, IntTuple(thread)),
               IntTuple::tuple({IntTuple(0), IntTuple::of({thread / 4, 0})}));
+    EXPECT_TRUE(
+        mmaPartition(arith, mma, MmaOperand::C, tensor, IntTuple(thread))
+            .offset.isKnown(thread / 4 + 8 * (thread % 4)));
+    // The original's inference takes the first axis for the fastest.
+    EXPECT_TRUE(
+        mmaLegacyOffset(arith, mma, MmaOperand::C, tensor, IntTuple(thread))
+            .isKnown(thread % 2 + 8 * (thread / 2)));
   }
 }
 

@@ -55,8 +55,8 @@ static std::vector<Knob> knobs() {
       {"codegen.opt_level", setField("codegen", "opt_level", "3")},
       {"codegen.debug", setField("codegen", "debug", "lines")},
       {"codegen.fast", setField("codegen", "fast", "true")},
-      {"toolchain.libLLVM.so.22.1", setField("toolchain", "libLLVM.so.22.1",
-                                             hex)},
+      {"toolchain.libLLVM.so.22.1",
+       setField("toolchain", "libLLVM.so.22.1", hex)},
       {"toolchain.fly", setField("toolchain", "fly", hex)},
       {"bitcode.ocml.bc", setField("bitcode", "ocml.bc", hex)},
       {"bitcode.link0", setField("bitcode", "link0", hex)},
@@ -79,8 +79,8 @@ TEST(Explain, namesTheKnobThatWasTurned) {
                              {"other" + std::to_string(i)}, i));
     Entry far = makeEntry("gfx1201", {"gemm"}, i);
     component(far.manifest.key, "codegen").fields[0].value = "0";
-    component(far.manifest.key, "salt").fields.push_back(
-        {"text", std::to_string(i)});
+    component(far.manifest.key, "salt")
+        .fields.push_back({"text", std::to_string(i)});
     publish(store, far);
   }
   for (const Knob &knob : knobs())
@@ -92,8 +92,7 @@ TEST(Explain, namesTheKnobThatWasTurned) {
       std::vector<std::string> kernels;
       if (withKernel)
         kernels.push_back("gemm");
-      llvm::Expected<Explanation> found =
-          explain(wanted, kernels, {&store});
+      llvm::Expected<Explanation> found = explain(wanted, kernels, {&store});
       ASSERT_TRUE(bool(found)) << llvm::toString(found.takeError());
       ASSERT_EQ(found->nearest.size(), 1u);
       EXPECT_EQ(found->nearest[0].manifest.key.text(), base.key());
@@ -105,8 +104,8 @@ TEST(Explain, namesTheKnobThatWasTurned) {
       // No other component is said to differ.
       for (const Knob &other : knobs())
         if (StringRef(other.name) != knob.name)
-          EXPECT_FALSE(StringRef(text).contains(std::string(other.name) +
-                                                "   wanted"))
+          EXPECT_FALSE(
+              StringRef(text).contains(std::string(other.name) + "   wanted"))
               << text;
     }
 }
@@ -153,8 +152,8 @@ TEST(Explain, strictMissThroughLayers) {
       options));
   std::string text = textOf(
       layers.lookUp(makeKey(targetOf("gfx942"), 1), {"gemm"}).takeError());
-  expectAll(text, {"strict miss for @gemm", "target.xnack   wanted any",
-                   "stored off", folder.path("a") + " (ro, 1 entries",
-                   folder.path("b") + " (ro, 0 entries", "hint: ",
-                   "[FLY-S001]"});
+  expectAll(text,
+            {"strict miss for @gemm", "target.xnack   wanted any", "stored off",
+             folder.path("a") + " (ro, 1 entries",
+             folder.path("b") + " (ro, 0 entries", "hint: ", "[FLY-S001]"});
 }

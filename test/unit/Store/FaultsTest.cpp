@@ -57,8 +57,8 @@ TEST(Faults, anyFlippedByteIsSeen) {
         EXPECT_FALSE(bool(again)) << path << " byte " << i;
         llvm::consumeError(again.takeError());
       } else {
-        EXPECT_TRUE(StringRef(result).contains("FLY-S00")) << path << " byte "
-                                                           << i << result;
+        EXPECT_TRUE(StringRef(result).contains("FLY-S00"))
+            << path << " byte " << i << result;
       }
     }
     writeFile(file, bytes);
@@ -93,8 +93,7 @@ TEST(Faults, truncatedGrownSwappedAndLinked) {
   expectAll(with(payloadA, a.bytes + "x"), {"FLY-S002"});
   expectAll(with(payloadA, ""), {"FLY-S002"});
   expectAll(with(payloadA, b.bytes), {a.manifest.payload.hex(), "FLY-S002"});
-  expectAll(with(manifestA, b.manifest.text()),
-            {b.key(), a.key(), "FLY-S003"});
+  expectAll(with(manifestA, b.manifest.text()), {b.key(), a.key(), "FLY-S003"});
   expectAll(with(manifestA, ""), {"FLY-S002"});
   expectAll(with(manifestA, std::string(2 << 20, ' ')), {"FLY-S002"});
   // A manifest whose payload is code for something else.
@@ -122,9 +121,9 @@ TEST(Faults, truncatedGrownSwappedAndLinked) {
   for (const std::string &path : {manifestA, payloadA}) {
     expectAll(replace(path,
                       [&] {
-                        EXPECT_EQ(symlink((path + ".saved").c_str(),
-                                          path.c_str()),
-                                  0);
+                        EXPECT_EQ(
+                            symlink((path + ".saved").c_str(), path.c_str()),
+                            0);
                       }),
               {"symbolic link", "FLY-S002"});
     expectAll(replace(path, [&] { EXPECT_EQ(mkdir(path.c_str(), 0777), 0); }),
@@ -199,16 +198,15 @@ static constexpr unsigned never = UINT_MAX;
 TEST(Faults, fourSyncsAPublication) {
   TemporaryFolder folder;
   FailAt hook(never, {});
-  Store store =
-      openStore(folder.path("s"), Mode::ReadWrite, nullptr, &hook);
+  Store store = openStore(folder.path("s"), Mode::ReadWrite, nullptr, &hook);
   hook.syncs = 0;
   publish(store, makeEntry("gfx942", {"k"}, 1), {"u"});
   EXPECT_EQ(hook.syncs, 4u);
 }
 
 TEST(Faults, fullOrBrokenDiskAtEveryOperation) {
-  Entry old = makeEntry("gfx942", {"k"}, 1), fresh = makeEntry("gfx942", {"k"},
-                                                              2);
+  Entry old = makeEntry("gfx942", {"k"}, 1),
+        fresh = makeEntry("gfx942", {"k"}, 2);
   for (std::errc number : {std::errc::no_space_on_device, std::errc::io_error,
                            std::errc::read_only_file_system}) {
     std::error_code code = std::make_error_code(number);
@@ -245,8 +243,8 @@ TEST(Faults, fullOrBrokenDiskAtEveryOperation) {
 }
 
 TEST(Faults, aWriterThatDiesAtEveryOperation) {
-  Entry old = makeEntry("gfx942", {"k"}, 1), fresh = makeEntry("gfx942", {"k"},
-                                                              2);
+  Entry old = makeEntry("gfx942", {"k"}, 1),
+        fresh = makeEntry("gfx942", {"k"}, 2);
   unsigned deaths = 0;
   for (unsigned at = 0;; ++at) {
     TemporaryFolder folder;
@@ -313,9 +311,9 @@ TEST(Faults, auditNamesEachProblem) {
   writeFile(folder.path("s/index/zz/readme.txt"), "x");
   writeFile(folder.path("s/objects/evil;name"), "x");
   writeFile(folder.path("s/" + objectPath(entries[0].manifest.payload)), "x");
-  writeFile(folder.path("s/" + unitPath("u1", entries[1].manifest.target
-                                                  .fullText())),
-            "{}");
+  writeFile(
+      folder.path("s/" + unitPath("u1", entries[1].manifest.target.fullText())),
+      "{}");
   AuditReport report = store.audit().get();
   EXPECT_EQ(report.entries, 2u);
   ASSERT_EQ(report.problems.size(), 4u);

@@ -31,9 +31,7 @@ TemporaryFolder::TemporaryFolder() {
   root = path.str().str();
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  llvm::sys::fs::remove_directories(root);
-}
+TemporaryFolder::~TemporaryFolder() { llvm::sys::fs::remove_directories(root); }
 
 std::string TemporaryFolder::path(StringRef name) const {
   return root + "/" + name.str();
@@ -79,9 +77,12 @@ static std::string metadataOf(const Target &target,
     writer.write(StringRef(".symbol"));
     writer.write(StringRef(name + ".kd"));
     const std::pair<StringRef, uint64_t> numbers[] = {
-        {".kernarg_segment_size", 16},   {".group_segment_fixed_size", 1024},
-        {".private_segment_fixed_size", 0}, {".vgpr_count", 24},
-        {".sgpr_count", 32},             {".wavefront_size", target.wave},
+        {".kernarg_segment_size", 16},
+        {".group_segment_fixed_size", 1024},
+        {".private_segment_fixed_size", 0},
+        {".vgpr_count", 24},
+        {".sgpr_count", 32},
+        {".wavefront_size", target.wave},
         {".max_flat_workgroup_size", 256}};
     for (const auto &[key, number] : numbers) {
       writer.write(key);
@@ -101,9 +102,9 @@ std::string fly::store::makeCodeObject(const Target &target,
   header.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
   header.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
   header.e_ident[ELF::EI_OSABI] = ELF::ELFOSABI_AMDGPU_HSA;
-  header.e_ident[ELF::EI_ABIVERSION] =
-      target.abi == 500 ? ELF::ELFABIVERSION_AMDGPU_HSA_V5
-                        : ELF::ELFABIVERSION_AMDGPU_HSA_V6;
+  header.e_ident[ELF::EI_ABIVERSION] = target.abi == 500
+                                           ? ELF::ELFABIVERSION_AMDGPU_HSA_V5
+                                           : ELF::ELFABIVERSION_AMDGPU_HSA_V6;
   header.e_type = ELF::ET_DYN;
   header.e_machine = ELF::EM_AMDGPU;
   header.e_version = ELF::EV_CURRENT;
@@ -138,8 +139,8 @@ std::string fly::store::makeCodeObject(const Target &target,
 
 Target fly::store::targetOf(StringRef text) {
   llvm::Expected<Target> target = parseTargetText(text);
-  EXPECT_TRUE(bool(target)) << text.str() << ": "
-                            << llvm::toString(target.takeError());
+  EXPECT_TRUE(bool(target))
+      << text.str() << ": " << llvm::toString(target.takeError());
   return target ? *target : Target();
 }
 
@@ -169,8 +170,7 @@ CacheKey fly::store::makeKey(const Target &target, unsigned salt) {
   return key;
 }
 
-Entry fly::store::makeEntry(StringRef text,
-                            llvm::ArrayRef<std::string> kernels,
+Entry fly::store::makeEntry(StringRef text, llvm::ArrayRef<std::string> kernels,
                             unsigned salt) {
   Target target = targetOf(text);
   Entry entry;

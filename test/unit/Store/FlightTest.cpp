@@ -70,8 +70,8 @@ TEST(Flight, aDeadOwnerIsTakenOver) {
   EXPECT_TRUE(flight.owns());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
   ASSERT_EQ(warnings.size(), 1u);
-  expectAll(warnings[0], {"process " + std::to_string(child), "has died",
-                          "FLY-S008"});
+  expectAll(warnings[0],
+            {"process " + std::to_string(child), "has died", "FLY-S008"});
 }
 
 TEST(Flight, waitingIsBounded) {
@@ -106,9 +106,8 @@ TEST(Flight, theWaitersFindTheEntry) {
   Entry entry = makeEntry("gfx942", {"k"}, 1);
   std::optional<Flight> owner(Flight::board(store, entry.key(), {}));
   std::atomic<bool> found{false};
-  std::thread waiter([&] {
-    found = Flight::board(store, entry.key(), {}).found();
-  });
+  std::thread waiter(
+      [&] { found = Flight::board(store, entry.key(), {}).found(); });
   publish(store, entry);
   owner.reset();
   waiter.join();

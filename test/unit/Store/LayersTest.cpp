@@ -27,10 +27,14 @@ static std::vector<std::string> ladderOf(StringRef target) {
 }
 
 TEST(Ladder, goesFromExactToGeneric) {
-  std::vector<std::string> expected = {
-      "gfx942:sramecc+:xnack-", "gfx942:sramecc+", "gfx942:xnack-", "gfx942",
-      "gfx9-4-generic:sramecc+:xnack-", "gfx9-4-generic:sramecc+",
-      "gfx9-4-generic:xnack-", "gfx9-4-generic"};
+  std::vector<std::string> expected = {"gfx942:sramecc+:xnack-",
+                                       "gfx942:sramecc+",
+                                       "gfx942:xnack-",
+                                       "gfx942",
+                                       "gfx9-4-generic:sramecc+:xnack-",
+                                       "gfx9-4-generic:sramecc+",
+                                       "gfx9-4-generic:xnack-",
+                                       "gfx9-4-generic"};
   EXPECT_EQ(ladderOf("gfx942:sramecc+:xnack-"), expected);
   expected = {"gfx942", "gfx9-4-generic"};
   EXPECT_EQ(ladderOf("gfx942"), expected);
@@ -63,14 +67,13 @@ TEST(Layers, firstHitWinsAndTheFirstWritableIsWritten) {
   publish(openStore(folder.path("b")), shared);
   publish(openStore(folder.path("b")), second);
   auto before = snapshot(folder.path("a"));
-  Layers layers = openLayers({{folder.path("a"), Mode::ReadOnly},
-                              {folder.path("b"), Mode::Auto}});
+  Layers layers = openLayers(
+      {{folder.path("a"), Mode::ReadOnly}, {folder.path("b"), Mode::Auto}});
   EXPECT_EQ((*layers.lookUp(shared.key()).get()).store, folder.path("a"));
   EXPECT_EQ((*layers.lookUp(second.manifest.key).get()).store,
             folder.path("b"));
-  EXPECT_FALSE(layers.lookUp(makeEntry("gfx942", {"k"}, 3).key())
-                   .get()
-                   .has_value());
+  EXPECT_FALSE(
+      layers.lookUp(makeEntry("gfx942", {"k"}, 3).key()).get().has_value());
   ASSERT_NE(layers.writable(), nullptr);
   EXPECT_EQ(layers.writable()->path(), folder.path("b"));
   EXPECT_EQ(snapshot(folder.path("a")), before);
@@ -82,9 +85,9 @@ TEST(Layers, aCorruptLayerIsPassedOverOrRefused) {
   for (StringRef name : {"a", "b", "c"})
     publish(openStore(folder.path(name)), entry);
   auto damage = [&](StringRef name) {
-    writeFile(folder.path((name + "/" + objectPath(entry.manifest.payload))
-                              .str()),
-              "x");
+    writeFile(
+        folder.path((name + "/" + objectPath(entry.manifest.payload)).str()),
+        "x");
   };
   damage("a");
   damage("b");
@@ -113,20 +116,18 @@ TEST(Layers, unitsAreFoundOnTheLadder) {
     const char *built, *device;
     bool exact, found;
   };
-  for (const Case &c : {Case{"gfx942", "gfx942", false, true},
-                        {"gfx942", "gfx942:sramecc+:xnack-", false, true},
-                        {"gfx942", "gfx942:sramecc+:xnack-", true, false},
-                        {"gfx942:sramecc+:xnack-", "gfx942:sramecc+:xnack-",
-                         true, true},
-                        {"gfx942:xnack-", "gfx942:sramecc+:xnack-", false,
-                         true},
-                        {"gfx942:xnack+", "gfx942:sramecc+:xnack-", false,
-                         false},
-                        {"gfx942:xnack-", "gfx942", false, false},
-                        {"gfx9-4-generic", "gfx942:xnack-", false, true},
-                        {"gfx9-4-generic", "gfx90a", false, false},
-                        {"gfx1100 wave=64", "gfx1100", false, false},
-                        {"gfx11-generic", "gfx1102", false, true}}) {
+  for (const Case &c :
+       {Case{"gfx942", "gfx942", false, true},
+        {"gfx942", "gfx942:sramecc+:xnack-", false, true},
+        {"gfx942", "gfx942:sramecc+:xnack-", true, false},
+        {"gfx942:sramecc+:xnack-", "gfx942:sramecc+:xnack-", true, true},
+        {"gfx942:xnack-", "gfx942:sramecc+:xnack-", false, true},
+        {"gfx942:xnack+", "gfx942:sramecc+:xnack-", false, false},
+        {"gfx942:xnack-", "gfx942", false, false},
+        {"gfx9-4-generic", "gfx942:xnack-", false, true},
+        {"gfx9-4-generic", "gfx90a", false, false},
+        {"gfx1100 wave=64", "gfx1100", false, false},
+        {"gfx11-generic", "gfx1102", false, true}}) {
     SCOPED_TRACE(std::string(c.built) + " on " + c.device);
     TemporaryFolder folder;
     Entry entry = makeEntry(c.built, {"k"}, 1);
@@ -147,8 +148,7 @@ TEST(Layers, unitsAreFoundOnTheLadder) {
     EXPECT_EQ(bool(refused), c.found);
     if (!refused)
       expectAll(llvm::toString(refused.takeError()),
-                {"'u'", "stored for: " + targetOf(c.built).text(),
-                 "FLY-S001"});
+                {"'u'", "stored for: " + targetOf(c.built).text(), "FLY-S001"});
   }
 }
 

@@ -10,7 +10,6 @@
 #include "fly/Store/Json.h"
 #include "fly/Store/Paths.h"
 
-
 using namespace fly::store;
 using fly::support::CacheKey;
 using fly::support::digestOf;
@@ -73,12 +72,12 @@ TEST(Manifest, anyFlippedBitIsSeen) {
 TEST(Manifest, sealedNonsenseIsRefused) {
   std::string text = makeEntry("gfx942", {"k"}, 1).manifest.text();
   EXPECT_EQ(parseError(text), "no error");
-  expectAll(parseError(resealed(text, "fly-store/1", "fly-store/2")),
-            {"fly-store/2", "fly-store/1", "build the store anew",
-             "[FLY-S005]"});
-  expectAll(parseError(resealed(text, "\"opt_level\":\"2\"",
-                                "\"opt_level\":\"3\"")),
-            {"component 'codegen'", "digest", "[FLY-S003]"});
+  expectAll(
+      parseError(resealed(text, "fly-store/1", "fly-store/2")),
+      {"fly-store/2", "fly-store/1", "build the store anew", "[FLY-S005]"});
+  expectAll(
+      parseError(resealed(text, "\"opt_level\":\"2\"", "\"opt_level\":\"3\"")),
+      {"component 'codegen'", "digest", "[FLY-S003]"});
   expectAll(parseError(resealed(text, "xnack=any", "xnack=off")),
             {"xnack=off", "xnack=any", "[FLY-S003]"});
   expectAll(parseError(resealed(text, "\"kind\":\"elf\"", "\"kind\":\"py\"")),
@@ -140,9 +139,10 @@ TEST(Manifest, valuesOfAnyBytes) {
 }
 
 TEST(Records, unitsAndDirect) {
-  UnitRecord unit{"gemm/bf16", targetOf("gfx942"), makeEntry("gfx942", {}, 1)
-                                                       .key()};
-  llvm::Expected<UnitRecord> again = UnitRecord::parse(unit.text(), unit.path());
+  UnitRecord unit{"gemm/bf16", targetOf("gfx942"),
+                  makeEntry("gfx942", {}, 1).key()};
+  llvm::Expected<UnitRecord> again =
+      UnitRecord::parse(unit.text(), unit.path());
   ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
   EXPECT_EQ(again->unit, unit.unit);
   EXPECT_EQ(again->key, unit.key);
@@ -150,8 +150,8 @@ TEST(Records, unitsAndDirect) {
       UnitRecord::parse(unit.text(), "units/x.json");
   expectAll(textOf(elsewhere.takeError()), {"'gemm/bf16'", "[FLY-S003]"});
 
-  DirectRecord direct{unit.key, unit.target, {{"a.bc", digestOf("a")},
-                                              {"b.bc", std::nullopt}}};
+  DirectRecord direct{
+      unit.key, unit.target, {{"a.bc", digestOf("a")}, {"b.bc", std::nullopt}}};
   llvm::Expected<DirectRecord> read = DirectRecord::parse(direct.text(), "d");
   ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
   EXPECT_EQ(read->reads, direct.reads);

@@ -77,9 +77,8 @@ TEST(Merge, isTheUnion) {
   Store ab = openStore(folder.path("ab")), ba = openStore(folder.path("ba"));
   Store all = openStore(folder.path("all"));
   fill(all, 0, 9);
-  for (const auto &[x, y, into] : {std::tuple<Store *, Store *, Store *>(
-                                       &a, &b, &ab),
-                                   {&b, &a, &ba}})
+  for (const auto &[x, y, into] :
+       {std::tuple<Store *, Store *, Store *>(&a, &b, &ab), {&b, &a, &ba}})
     for (Store *from : {x, y}) {
       llvm::Expected<MergeReport> report = merge(*from, *into);
       ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
@@ -92,8 +91,8 @@ TEST(Merge, isTheUnion) {
 TEST(Merge, conflictsAreReportedAndTheFirstStays) {
   TemporaryFolder folder;
   Store a = openStore(folder.path("a")), b = openStore(folder.path("b"));
-  Entry one = makeEntry("gfx942", {"k"}, 1), two = makeEntry("gfx942", {"k"},
-                                                             2);
+  Entry one = makeEntry("gfx942", {"k"}, 1),
+        two = makeEntry("gfx942", {"k"}, 2);
   publish(a, one, {"same"});
   Entry twin = one;
   twin.bytes = two.bytes;

@@ -45,15 +45,17 @@ TEST(Plan, refusalsNameTheUnit) {
   expectAll(planError(std::string(100000, '[')), {"nested"});
   expectAll(planError(unitText(R"("name":"a","targets":["gfx942"])")),
             {"'module'", "'a'"});
-  expectAll(planError(unitText(R"("name":"","module":"m","targets":["gfx942"])")),
-            {"unit name"});
+  expectAll(
+      planError(unitText(R"("name":"","module":"m","targets":["gfx942"])")),
+      {"unit name"});
   expectAll(planError(unitText(R"("name":"a","module":"m","targets":[])")),
             {"'a'", "no targets"});
   expectAll(planError(unitText(
                 R"("name":"a","module":"m","targets":["gfx942","gfx942"])")),
             {"'a'", "twice"});
-  expectAll(planError(unitText(R"("name":"a","module":"m","targets":["mi300"])")),
-            {"'a'", "mi300", "FLY-T002"});
+  expectAll(
+      planError(unitText(R"("name":"a","module":"m","targets":["mi300"])")),
+      {"'a'", "mi300", "FLY-T002"});
   expectAll(planError(unitText(R"("name":"a","module":"m","targets":["gfx942"],
                                   "options":{"x":[1]})")),
             {"'a'", "'x'"});
@@ -97,8 +99,8 @@ TEST(Plan, coverageNamesWhatIsMissing) {
   ASSERT_TRUE(bool(rows));
   ASSERT_EQ(rows->size(), 4u);
   EXPECT_EQ((*rows)[0].state, Coverage::Missing);
-  expectAll((*rows)[0].detail, {"nearest: fly1-", "target.xnack", "wanted any",
-                                "stored off"});
+  expectAll((*rows)[0].detail,
+            {"nearest: fly1-", "target.xnack", "wanted any", "stored off"});
   EXPECT_EQ((*rows)[1].state, Coverage::Present);
   EXPECT_EQ((*rows)[2].state, Coverage::Stale);
   expectAll((*rows)[2].detail, {"codegen.opt_level", "wanted 3", "stored 2"});

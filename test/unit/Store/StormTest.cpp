@@ -110,8 +110,8 @@ TEST(Storm, processesThatAreKilled) {
       pid_t child = fork();
       ASSERT_GE(child, 0);
       if (child == 0) {
-        std::string problem = act(folder.path("s"), entries,
-                                  100 * round + i, i == 0, end);
+        std::string problem =
+            act(folder.path("s"), entries, 100 * round + i, i == 0, end);
         fprintf(stderr, "%s\n", problem.c_str());
         _exit(problem.empty() ? 0 : 1);
       }

@@ -115,6 +115,7 @@ void Promotion::store(PtrStoreOp op, const RegisterAccess &access) {
   Value &state = current[access.array];
   Type slot = cast<VectorType>(state.getType()).getElementType();
   Value value = op->getOperand(0);
+  builder.setInsertionPointAfter(op);
   op->erase();
   if (value.getType() == slot) {
     state = vector::InsertOp::create(builder, loc, value, state, access.offset);

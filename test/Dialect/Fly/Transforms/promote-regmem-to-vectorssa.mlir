@@ -210,7 +210,8 @@ func.func @read_only(%v: vector<4xf32>, %n: index) {
 // CHECK-NOT: iter_args
 // CHECK: %[[P:.*]] = ub.poison : vector<4xf32>
 // CHECK: %[[S0:.*]] = vector.insert_strided_slice %arg0, %[[P]] {offsets = [0]
-// CHECK: vector.insert_strided_slice %arg0, %[[S0]] {offsets = [2]
+// CHECK: %[[S1:.*]] = vector.insert_strided_slice %arg0, %[[S0]] {offsets = [1]
+// CHECK: vector.insert_strided_slice %arg0, %[[S1]] {offsets = [2]
 // CHECK: return
 func.func @overwritten(%v: vector<2xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -218,8 +219,11 @@ func.func @overwritten(%v: vector<2xf32>, %n: index) {
   %p = fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : () -> !fly.ptr<f32, register>
   %two = fly.make_int_tuple() : () -> !fly.int_tuple<2>
   %q = fly.add_offset(%p, %two) : (!fly.ptr<f32, register>, !fly.int_tuple<2>) -> !fly.ptr<f32, register>
+  %one = fly.make_int_tuple() : () -> !fly.int_tuple<1>
+  %m = fly.add_offset(%p, %one) : (!fly.ptr<f32, register>, !fly.int_tuple<1>) -> !fly.ptr<f32, register>
   scf.for %i = %c0 to %n step %c1 {
     fly.ptr.store(%v, %p) : (vector<2xf32>, !fly.ptr<f32, register>) -> ()
+    fly.ptr.store(%v, %m) : (vector<2xf32>, !fly.ptr<f32, register>) -> ()
     fly.ptr.store(%v, %q) : (vector<2xf32>, !fly.ptr<f32, register>) -> ()
     %x = fly.ptr.load(%p) : (!fly.ptr<f32, register>) -> vector<4xf32>
     "test.use"(%x) : (vector<4xf32>) -> ()

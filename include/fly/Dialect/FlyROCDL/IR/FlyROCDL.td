@@ -228,6 +228,36 @@ def FlyROCDL_Gfx1250WMMA : FlyROCDL_WMMA<"MmaOpGFX1250WMMA", "gfx1250.wmma"> {
   }];
 }
 
+def FlyROCDL_Gfx1250WMMAScale
+    : FlyROCDL_Type<"MmaOpGFX1250WMMAScale", "gfx1250.wmma_scale", [
+        DeclareTypeInterfaceMethods<MmaOpTypeInterface>,
+        DeclareTypeInterfaceMethods<StatefulOpTypeInterface>]> {
+  let summary = "matrix instruction with a scale for each block of values";
+  let description = [{
+    State: `scale_a` and `scale_b`, words of E8M0 exponents, 32 bits for blocks
+    of 32 values and 64 bits for blocks of 16. `opselA` and `opselB` choose the
+    half of the wave that holds the scales. A fresh atom has the scale 1.0.
+
+    Example:
+    `!fly_rocdl.gfx1250.wmma_scale<16x16x128, (f8E4M3FN, f4E2M1FN) -> f32, opselA = 0, opselB = 1, modC = 0, reuseA = false, reuseB = false, blockSize = 32>`
+  }];
+  let parameters = (ins "int32_t":$m, "int32_t":$n, "int32_t":$k,
+                        "::mlir::Type":$aType, "::mlir::Type":$bType,
+                        "::mlir::Type":$accType,
+                        "int32_t":$opselA, "int32_t":$opselB,
+                        "int32_t":$modC, "bool":$reuseA, "bool":$reuseB,
+                        "int32_t":$blockSize);
+  let assemblyFormat = "`<` custom<MmaShape>($m, $n, $k) `,`"
+      " `(` $aType `,` $bType `)` `->` $accType `,`"
+      " `opselA` `=` $opselA `,` `opselB` `=` $opselB `,`"
+      " `modC` `=` $modC `,` `reuseA` `=` custom<Flag>($reuseA) `,`"
+      " `reuseB` `=` custom<Flag>($reuseB) `,` `blockSize` `=` $blockSize `>`";
+  let extraClassDeclaration = [{
+    /// The instruction; never null in a verified type.
+    const ::fly::amdgpu::MmaRow *getRow() const;
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
