@@ -20,6 +20,8 @@ plugin = os.path.join(config.fly_lib_dir, "FlyPlugin.so")
 tools = {
     "%fly-opt": f"{fly}/fly-opt",
     "%fly-compile": f"{fly}/fly-compile",
+    "%fly-cache": f"{fly}/fly-cache",
+    "%fly-lib": config.fly_lib_dir,
     "%mlir-opt-fly": (
         f"{llvm}/mlir-opt --load-dialect-plugin={plugin}"
         f" --load-pass-plugin={plugin}"
@@ -42,6 +44,7 @@ for name in ("FileCheck", "not", "count", "llvm-readelf", "llvm-nm", "split-file
 # A test sees no target source and no tool location that it does not name itself.
 for variable in (
     "FLY_TARGET",
+    "FLY_STORE",
     "FLYDSL_GPU_ARCH",
     "ARCH",
     "HSA_OVERRIDE_GFX_VERSION",

@@ -31,6 +31,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 typedef struct FlyStore FlyStore;
 typedef struct FlyArtefact FlyArtefact;
 
@@ -103,6 +107,10 @@ size_t flyArtefactKernelCount(const FlyArtefact *artefact);
 /* 0, or FLY_STORE_USAGE when there is no kernel `index`. */
 FlyStoreStatus flyArtefactKernel(const FlyArtefact *artefact, size_t index,
                                  FlyKernel *kernel);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include "fly/Store/Layers.h"
 
+#include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
 #include <set>
@@ -110,7 +111,7 @@ llvm::Expected<std::optional<Artefact>> Layers::find(StringRef key) const {
 static std::string searchedText(llvm::ArrayRef<Store> list) {
   std::string text;
   for (const Store &store : list)
-    text += (text.empty() ? "" : ", ") + quoted(store.path());
+    text += (text.empty() ? "" : ", ") + quotedPath(store.path());
   return text.empty() ? "no store" : text;
 }
 
@@ -173,7 +174,7 @@ Layers::lookUpUnit(StringRef unit, const Target &device, bool exact) const {
       if (*found && (*found)->manifest.target == rung)
         return UnitHit{std::move(**found), rung};
       std::string problem =
-          "unit " + quoted(unit) + " of store " + quoted(store.path()) +
+          "unit " + quoted(unit) + " of store " + quotedPath(store.path()) +
           (*found ? " names an entry for target " +
                         quoted((*found)->manifest.target.text())
                   : " names key " + **key + ", which is not stored");

@@ -55,7 +55,8 @@ llvm::Expected<std::optional<Manifest>> Store::manifest(StringRef key) const {
   if (!manifest)
     return manifest.takeError();
   if (std::string found = manifest->key.text(); found != key)
-    return makeError("S003", quoted(file) + " holds the entry of key " + found);
+    return makeError("S003",
+                     quotedPath(file) + " holds the entry of key " + found);
   return std::move(*manifest);
 }
 

@@ -224,16 +224,16 @@ llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file) {
   llvm::Expected<CacheKey> key = CacheKey::fromComponentsJson(*components);
   if (!key)
     return makeError("S003",
-                     quoted(file) + ": " + llvm::toString(key.takeError()));
+                     quotedPath(file) + ": " + llvm::toString(key.takeError()));
   manifest.key = std::move(*key);
   if (std::string derived = manifest.key.text(); derived != keyText)
-    return makeError("S003", quoted(file) + " says key " + quoted(keyText) +
+    return makeError("S003", quotedPath(file) + " says key " + quoted(keyText) +
                                  ", its components give " + derived);
   llvm::Expected<Target> target = parseTargetText(targetText);
   if (!target)
     return corrupt(file, llvm::toString(target.takeError()));
   manifest.target = *target;
-  if (llvm::Error error = checkKey(manifest.key, *target, quoted(file)))
+  if (llvm::Error error = checkKey(manifest.key, *target, quotedPath(file)))
     return error;
   if (llvm::Error error = readPayload(*payload, manifest))
     return corrupt(file, llvm::toString(std::move(error)));
@@ -249,13 +249,14 @@ llvm::Error Manifest::check(StringRef bytes, StringRef file) const {
                              ", the manifest says " + payload.hex());
   llvm::Expected<CodeObject> object = amdgpu::readCodeObject(bytes);
   if (!object)
-    return makeError("S004",
-                     quoted(file) + ": " + llvm::toString(object.takeError()));
+    return makeError("S004", quotedPath(file) + ": " +
+                                 llvm::toString(object.takeError()));
   if (std::optional<std::string> problem =
           amdgpu::disagreement(*object, target))
-    return makeError("S004", quoted(file) + ": " + *problem);
+    return makeError("S004", quotedPath(file) + ": " + *problem);
   if (!(kernelsOf(*object) == kernels))
-    return makeError("S004", quoted(file) + ": the kernels of the code object "
-                                            "are not those of the manifest");
+    return makeError("S004", quotedPath(file) +
+                                 ": the kernels of the code object "
+                                 "are not those of the manifest");
   return llvm::Error::success();
 }

@@ -6,6 +6,7 @@
 
 #include "MergeInto.h"
 
+#include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
 using namespace fly::store;
@@ -18,7 +19,7 @@ llvm::Error fly::store::addEntry(const Manifest &manifest,
   llvm::Expected<std::optional<Artefact>> present = into.lookUp(key);
   if (present && *present && (*present)->manifest.payload != manifest.payload) {
     report.conflicts.push_back(
-        "key " + key + " has another payload in " + quoted(into.path()) +
+        "key " + key + " has another payload in " + quotedPath(into.path()) +
         ": non-deterministic build, stored " +
         (*present)->manifest.payload.hex() + ", new " + manifest.payload.hex() +
         "; the stored one stays [FLY-S007]");
@@ -39,7 +40,7 @@ llvm::Error fly::store::addUnit(const UnitRecord &record, const Store &into,
   if (present && *present && **present != record.key) {
     report.conflicts.push_back(
         "unit " + quoted(record.unit) + " for '" + record.target.text() +
-        "' names " + **present + " in " + quoted(into.path()) + ", new " +
+        "' names " + **present + " in " + quotedPath(into.path()) + ", new " +
         record.key + "; the stored one stays [FLY-S007]");
     return llvm::Error::success();
   }

@@ -88,12 +88,12 @@ static llvm::Error readEntry(const Members &members, const std::string &path,
     return manifest.takeError();
   std::string key = manifest->key.text();
   if (indexPath(key) != path)
-    return support::makeError("S003",
-                              quoted(path) + " holds the entry of key " + key);
+    return support::makeError("S003", quotedPath(path) +
+                                          " holds the entry of key " + key);
   std::string object = objectPath(manifest->payload);
   auto payload = members.find(object);
   if (payload == members.end())
-    return corrupt(path, "the archive lacks its payload " + quoted(object));
+    return corrupt(path, "the archive lacks its payload " + quotedPath(object));
   if (llvm::Error error = manifest->check(payload->second, object))
     return error;
   used.insert(path);

@@ -7,10 +7,12 @@
 #include "fly/Store/Paths.h"
 
 #include "fly/Support/CacheKey.h"
+#include "fly/Support/Errors.h"
 
 #include "llvm/ADT/SmallVector.h"
 
 #include <cassert>
+#include <climits>
 
 using namespace fly::store;
 using fly::support::Digest;
@@ -79,4 +81,8 @@ PathKind fly::store::classify(StringRef path) {
   if (parts[0] == "names" && isHex(parts[1]) && isKeyText(last))
     return PathKind::Marker;
   return PathKind::None;
+}
+
+std::string fly::store::quotedPath(StringRef path) {
+  return fly::support::quoted(path, PATH_MAX);
 }

@@ -22,11 +22,12 @@ using llvm::StringRef;
 llvm::Error Store::writeFailure(StringRef path, std::error_code code) const {
   if (code == std::errc::permission_denied ||
       code == std::errc::read_only_file_system)
-    return makeError("S006", "store " + quoted(this->path()) +
-                                 " is not writable: " + quoted(path) + ": " +
-                                 code.message() + "; use mode=ro to read it");
-  return makeError("S009", "store " + quoted(this->path()) + ": writing " +
-                               quoted(path) + " failed: " + code.message() +
+    return makeError("S006", "store " + quotedPath(this->path()) +
+                                 " is not writable: " + quotedPath(path) +
+                                 ": " + code.message() +
+                                 "; use mode=ro to read it");
+  return makeError("S009", "store " + quotedPath(this->path()) + ": writing " +
+                               quotedPath(path) + " failed: " + code.message() +
                                "; the temporary file is removed, entries that "
                                "were there are intact");
 }
@@ -125,7 +126,7 @@ Store::publish(const Manifest &manifest, StringRef bytes,
     warn(llvm::toString(present.takeError()) + "; it is published anew");
   } else if (*present && (*present)->manifest.payload != manifest.payload) {
     result = Published::Conflict;
-    warn("key " + key + " in store " + quoted(this->path()) +
+    warn("key " + key + " in store " + quotedPath(this->path()) +
          " has another payload: non-deterministic build, stored " +
          (*present)->manifest.payload.hex() + ", new " +
          manifest.payload.hex() + "; the stored one stays [FLY-S007]");

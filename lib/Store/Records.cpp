@@ -23,11 +23,11 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 llvm::Error fly::store::corrupt(StringRef file, const llvm::Twine &problem) {
-  return makeError("S002", "corrupt " + quoted(file) + ": " + problem);
+  return makeError("S002", "corrupt " + quotedPath(file) + ": " + problem);
 }
 
 llvm::Error fly::store::otherFormat(StringRef file, StringRef format) {
-  return makeError("S005", quoted(file) + " has format " + quoted(format) +
+  return makeError("S005", quotedPath(file) + " has format " + quoted(format) +
                                ", this program knows '" + storeFormat +
                                "'; build the store anew or use a program of "
                                "its version");
@@ -122,7 +122,7 @@ llvm::Expected<UnitRecord> UnitRecord::parse(StringRef text, StringRef file) {
     return corrupt(file, llvm::toString(target.takeError()));
   record.target = *target;
   if (record.path() != file)
-    return makeError("S003", quoted(file) + " is the record of unit " +
+    return makeError("S003", quotedPath(file) + " is the record of unit " +
                                  quoted(record.unit) + ", which stands in '" +
                                  record.path() + "'");
   return record;

@@ -36,7 +36,7 @@ void Store::warn(const llvm::Twine &message) const {
 //===----------------------------------------------------------------------===//
 
 static llvm::Error notWritable(StringRef path, std::error_code code) {
-  return makeError("S006", "store " + quoted(path) + " is not writable: " +
+  return makeError("S006", "store " + quotedPath(path) + " is not writable: " +
                                code.message() + "; use mode=ro to read it");
 }
 
@@ -46,14 +46,13 @@ static llvm::Expected<bool> checkFormat(const Folder &folder) {
   if (!bytes) {
     if (bytes.getError() == std::errc::no_such_file_or_directory)
       return false;
-    return makeError("S005", quoted(folder.path()) +
+    return makeError("S005", quotedPath(folder.path()) +
                                  " is not a store: 'store.json' cannot be "
                                  "read: " +
                                  bytes.getError().message());
   }
-  if (llvm::Error error =
-          checkFormatText((*bytes)->getBuffer(),
-                          (folder.path() + "/" + formatPath).str()))
+  if (llvm::Error error = checkFormatText(
+          (*bytes)->getBuffer(), (folder.path() + "/" + formatPath).str()))
     return std::move(error);
   return true;
 }
@@ -97,8 +96,9 @@ llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
     folder = Folder::open(path, options.hook);
   }
   if (!folder)
-    return makeError("S005", "store " + quoted(path) + " cannot be opened: " +
-                                 folder.getError().message());
+    return makeError("S005",
+                     "store " + quotedPath(path) +
+                         " cannot be opened: " + folder.getError().message());
   llvm::Expected<bool> exists = checkFormat(*folder);
   if (!exists)
     return exists.takeError();
@@ -108,8 +108,9 @@ llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
                        std::make_error_code(std::errc::permission_denied));
   if (!*exists) {
     if (!writable || !mayBecomeStore(*folder))
-      return makeError("S005", quoted(path) + " is not a store: 'store.json' "
-                                              "is missing");
+      return makeError("S005", quotedPath(path) +
+                                   " is not a store: 'store.json' "
+                                   "is missing");
     if (std::error_code code = createIn(*folder))
       return notWritable(path, code);
   }
@@ -120,7 +121,7 @@ llvm::Error Store::refuseUnlessWritable() const {
   if (writable)
     return llvm::Error::success();
   return makeError("S006",
-                   "store " + quoted(path()) + " was opened with mode=ro");
+                   "store " + quotedPath(path()) + " was opened with mode=ro");
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +151,8 @@ fly::store::forEachFile(const Folder &folder, StringRef top,
 
 static llvm::Error unlistable(const Folder &folder, StringRef top,
                               std::error_code code) {
-  return makeError("S002", "'" + top + "' of store " + quoted(folder.path()) +
+  return makeError("S002", "'" + top + "' of store " +
+                               quotedPath(folder.path()) +
                                " cannot be read: " + code.message());
 }
 

@@ -8,6 +8,7 @@
 
 #include "Tar.h"
 
+#include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
 #include <cassert>
@@ -112,15 +113,15 @@ fly::store::readArchive(StringRef archive) {
     // One comparison covers mode, owner, time, type, magic and checksum.
     if (!fits(path) || headerOf(path, size) != header)
       return refuse(rest, "not a header as a store's archive has it, for " +
-                              quoted(path));
+                              quotedPath(path));
     rest = rest.drop_front(blockSize);
     if (size > rest.size() || paddingOf(size) > rest.size() - size)
-      return refuse(rest, quoted(path) + " is cut short");
+      return refuse(rest, quotedPath(path) + " is cut short");
     if (rest.substr(size, paddingOf(size)).find_first_not_of('\0') !=
         StringRef::npos)
-      return refuse(rest, quoted(path) + " is followed by stray bytes");
+      return refuse(rest, quotedPath(path) + " is followed by stray bytes");
     if (!members.empty() && members.rbegin()->first >= path)
-      return refuse(rest, quoted(path) + " is out of order");
+      return refuse(rest, quotedPath(path) + " is out of order");
     members.emplace(path, rest.take_front(size));
     rest = rest.drop_front(size + paddingOf(size));
   }

@@ -6,6 +6,7 @@
 
 #include "Commands.h"
 
+#include "fly/Store/Paths.h"
 #include "fly/Store/Plan.h"
 #include "fly/Support/Errors.h"
 
@@ -60,7 +61,7 @@ int flycache::runCoverage(const Request &request) {
     return report(text.takeError());
   llvm::Expected<Plan> plan = Plan::parse(*text);
   if (!plan)
-    return usage(quoted(request.plan) + ": " +
+    return usage(quotedPath(request.plan) + ": " +
                  llvm::toString(plan.takeError()));
   llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
   if (!layers)

@@ -7,6 +7,7 @@
 #include "Commands.h"
 
 #include "fly/Store/Json.h"
+#include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -154,7 +155,7 @@ llvm::Expected<std::string> flycache::readInput(StringRef path) {
       llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
                                          /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return llvm::createStringError("cannot read " + quoted(path) + ": " +
+    return llvm::createStringError("cannot read " + quotedPath(path) + ": " +
                                    buffer.getError().message());
   return (*buffer)->getBuffer().str();
 }
@@ -168,7 +169,7 @@ llvm::Expected<std::vector<CacheKey>> flycache::readKeys(StringRef path) {
   StringRef(*text).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (size_t i = 0; i < lines.size(); ++i) {
     auto refuse = [&](llvm::Error error) {
-      return llvm::createStringError(quoted(path) + ", line " +
+      return llvm::createStringError(quotedPath(path) + ", line " +
                                      llvm::Twine(i + 1) + ": " +
                                      llvm::toString(std::move(error)));
     };
@@ -181,7 +182,7 @@ llvm::Expected<std::vector<CacheKey>> flycache::readKeys(StringRef path) {
     keys.push_back(std::move(*key));
   }
   if (keys.empty())
-    return llvm::createStringError(quoted(path) +
+    return llvm::createStringError(quotedPath(path) +
                                    " holds no key: expected "
                                    "lines of schema 'fly-key/1'");
   return keys;

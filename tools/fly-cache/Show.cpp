@@ -7,6 +7,7 @@
 #include "Commands.h"
 
 #include "fly/Store/Json.h"
+#include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -177,7 +178,7 @@ static int extract(const Artefact &artefact, StringRef path) {
     return llvm::Error::success();
   });
   if (error)
-    return usage("cannot write " + quoted(path) + ": " +
+    return usage("cannot write " + quotedPath(path) + ": " +
                  llvm::toString(std::move(error)));
   return ExitSuccess;
 }

@@ -46,6 +46,9 @@ PathKind classify(llvm::StringRef path);
 /// The folder of a path: `objects/ab`.
 llvm::StringRef folderOf(llvm::StringRef path);
 
+/// Any path in quotes for a message, whole: `support::quoted` would cut it.
+std::string quotedPath(llvm::StringRef path);
+
 } // namespace fly::store
 
 #endif // FLY_STORE_PATHS_H

@@ -12,6 +12,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <numeric>
+
 namespace mlir::fly {
 
 //===----------------------------------------------------------------------===//

@@ -42,7 +42,8 @@ def check_example(tool, command, printed, folder):
     found = [line.rstrip() for line in (run.stdout + run.stderr).splitlines()]
     if found == [line.rstrip() for line in printed]:
         return []
-    return [f"{command}\n  is said to print", *printed, "  but prints", *found]
+    lines = [f"{command}\n  is said to print", *printed, "  but prints", *found]
+    return ["\n".join(lines)]
 
 
 def check_pictures(made, kept, update):

@@ -85,6 +85,13 @@ TEST(Banks, WorkedByHand) {
     EXPECT_EQ(r.cycles, c.cycles) << c.layout;
     EXPECT_EQ(r.cyclesWithoutConflicts, c.least) << c.layout;
   }
+  // Of several busiest banks the first is named.
+  auto busiest = [](llvm::StringRef layout, int64_t accessBits) {
+    return report(layout, question(32, accessBits)).phases[0].busiestBank;
+  };
+  EXPECT_EQ(busiest("64:32", 32), 0);
+  EXPECT_EQ(busiest("1:1 o 3 o 64:32", 32), 3);
+  EXPECT_EQ(busiest("1:1 o 4 o (64,4):(32,1)", 128), 4);
 }
 
 /// The phases that AMD's documentation gives for ds_read_b128 on gfx942 are a

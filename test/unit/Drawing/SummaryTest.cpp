@@ -58,7 +58,7 @@ TEST(Summary, SmallLayoutsByDefinition) {
 /// A small layout with a huge outermost mode: too many points to ask, but the
 /// answers follow from those of the small one.
 TEST(Summary, LargeLayoutsAreNotGuessed) {
-  constexpr int64_t huge = int64_t(1) << 21;
+  constexpr int64_t huge = int64_t(1) << 24;
   unsigned decided = 0;
   laws::forEachCase([&](laws::Random &random) {
     Layout small = laws::mixedLayout(random, 3, 60);
@@ -86,6 +86,16 @@ TEST(Summary, LargeLayoutsAreNotGuessed) {
     EXPECT_EQ(summarize(AnyLayout(composed)).injective, summary.injective);
   });
   EXPECT_GT(decided, laws::numCases / 2);
+}
+
+/// A shift of 0 clears bits, so it may join points.
+TEST(Summary, ClearedBitsAreNotCalledInjective) {
+  EXPECT_EQ(summarize(readAnyLayout("S<1,0,0> o 0 o 8:1")).injective,
+            Answer::No);
+  EXPECT_EQ(summarize(readAnyLayout("S<1,0,0> o 0 o 16777216:1")).injective,
+            Answer::Open);
+  EXPECT_EQ(summarize(readAnyLayout("S<1,0,1> o 0 o 16777216:1")).injective,
+            Answer::Yes);
 }
 
 TEST(Summary, BasisStridesByCoordinate) {

@@ -93,6 +93,15 @@ TEST(StructureLaws, SliceAndDiceShareTheLeaves) {
   });
 }
 
+/// A leaf is its own only mode.
+TEST(StructureLaws, SliceOfALeaf) {
+  StaticArith arith;
+  EXPECT_EQ(slice(arith, IntTuple(5), readTuple("(*)")), IntTuple(5));
+  EXPECT_EQ(slice(arith, readTuple("(5,7)"), readTuple("((*),1)")),
+            IntTuple(5));
+  EXPECT_FALSE(arith.failed()) << arith.message();
+}
+
 TEST(StructureLaws, ZipPairsModes) {
   forEachCase([](Random &random) {
     std::vector<IntTuple> firsts, seconds;

@@ -71,9 +71,9 @@ func.func @one_of_two(%x: f32, %n: index) -> (f32, f32) {
 // No agreement: accesses that overlap, a whole that is not tiled, and granules
 // that are less than a register.
 // CHECK-LABEL: func.func @no_agreement
-// CHECK: vector.insert_strided_slice %arg0, %{{.*}} : vector<2xf32> into vector<4xf32>
-// CHECK: vector.insert_strided_slice %arg0, %{{.*}} : vector<2xf32> into vector<4xf32>
-// CHECK: vector.insert_strided_slice %arg0, %{{.*}} : vector<2xf32> into vector<4xf32>
+// CHECK: %[[P:.*]] = vector.insert_strided_slice %arg0, %{{.*}} {offsets = [0], strides = [1]} : vector<2xf32> into vector<4xf32>
+// CHECK: vector.insert_strided_slice %arg0, %[[P]] {offsets = [1], strides = [1]} : vector<2xf32> into vector<4xf32>
+// CHECK: vector.extract_strided_slice %[[P]] {offsets = [0], sizes = [4], strides = [1]}
 // CHECK: vector.insert %arg1, %{{.*}} [1] : f16 into vector<2xf16>
 func.func @no_agreement(%x: vector<2xf32>, %h: f16) -> (vector<2xf32>, vector<4xf32>, f16) {
   %one = fly.make_int_tuple() : () -> !fly.int_tuple<1>
