@@ -19,14 +19,17 @@ LAYERS = {
     "Drawing": (["Support", "Layout", "Target/AMDGPU"], False),
     "Store": (["Support", "Target/AMDGPU"], False),
     "Dialect/Fly/IR": (["Support", "Layout", "Target/AMDGPU"], True),
-    "Dialect/FlyROCDL/IR": (["Dialect/Fly/IR", "Layout", "Target/AMDGPU"], True),
+    "Dialect/FlyROCDL/IR": (
+        ["Support", "Dialect/Fly/IR", "Layout", "Target/AMDGPU"],
+        True,
+    ),
     "Dialect/Fly/Transforms": (["Dialect/Fly/IR", "Layout"], True),
     "Dialect/FlyROCDL/Transforms": (
         ["Dialect/Fly/IR", "Dialect/FlyROCDL/IR", "Layout", "Target/AMDGPU"],
         True,
     ),
     "Conversion": (
-        ["Dialect/Fly/IR", "Dialect/FlyROCDL/IR", "Layout", "Target/AMDGPU"],
+        ["Support", "Dialect/Fly/IR", "Dialect/FlyROCDL/IR", "Layout", "Target/AMDGPU"],
         True,
     ),
     "Analysis": (["Support", "Dialect/Fly/IR", "Target/AMDGPU"], True),

@@ -29,10 +29,27 @@ namespace fly::layout {
 /// except the shift to the right, which is logical. Comparisons and logic
 /// answer 0 or 1 as a 32-bit integer.
 enum class LeafOp {
-  Add, Sub, Mul, Div, Mod, Min, Max, CeilDiv,
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-  And, Or, Not,                             // logic: operands are 0 or 1
-  BitAnd, BitXor, ShiftLeft, ShiftRight,    // swizzles
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Mod,
+  Min,
+  Max,
+  CeilDiv,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  And,
+  Or,
+  Not, // logic: operands are 0 or 1
+  BitAnd,
+  BitXor,
+  ShiftLeft,
+  ShiftRight, // swizzles
 };
 
 /// What an operation relies on and cannot check, because an operand is unknown.

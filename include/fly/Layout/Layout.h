@@ -26,7 +26,9 @@ struct Layout {
   unsigned depth() const { return shape.depth(); }
   bool isLeaf() const { return shape.isLeaf(); }
   /// Mode `index`: that child of shape and of stride.
-  Layout at(unsigned index) const { return {shape.at(index), stride.at(index)}; }
+  Layout at(unsigned index) const {
+    return {shape.at(index), stride.at(index)};
+  }
   bool isStatic() const { return shape.isStatic() && stride.isStatic(); }
   void print(llvm::raw_ostream &os) const;
   std::string str() const;

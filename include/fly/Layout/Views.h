@@ -54,8 +54,8 @@ struct Partition {
 };
 
 /// (threads, (ATOM_V, REST_V), rest...) before a thread is chosen.
-Layout copyThreadView(Arith &arith, const TiledCopyLayouts &copy,
-                      CopySide side, const Layout &tensor);
+Layout copyThreadView(Arith &arith, const TiledCopyLayouts &copy, CopySide side,
+                      const Layout &tensor);
 /// ((ATOM_V, REST_V), REST_0, ...) of one thread.
 Partition copyPartition(Arith &arith, const TiledCopyLayouts &copy,
                         CopySide side, const Layout &tensor,
@@ -84,9 +84,8 @@ IntTuple mmaLegacyOffset(Arith &arith, const TiledMmaLayouts &mma,
 IntTuple mmaPartitionShape(Arith &arith, const TiledMmaLayouts &mma,
                            MmaOperand operand, const IntTuple &shape);
 /// The layout of a register fragment; `stages` adds an outermost mode.
-Layout mmaFragment(Arith &arith, const TiledMmaLayouts &mma,
-                   MmaOperand operand, const Layout &tensor,
-                   std::optional<int32_t> stages);
+Layout mmaFragment(Arith &arith, const TiledMmaLayouts &mma, MmaOperand operand,
+                   const Layout &tensor, std::optional<int32_t> stages);
 
 /// The order in which a gemm visits (m,n,k); field's short names, fastest
 /// mode first (section 1.11 of the dialect's specification for the numbers).

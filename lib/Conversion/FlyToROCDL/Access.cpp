@@ -22,7 +22,7 @@ namespace layout = ::fly::layout;
 static constexpr int64_t maxElements = 4096;
 
 FailureOr<int64_t> staticSize(Location loc, MemRefType type,
-                                   const Twine &what) {
+                              const Twine &what) {
   int64_t size = 1;
   bool known = true;
   layout::AnyLayout all = type.getLayout();
@@ -85,8 +85,8 @@ static bool composedOffsets(const layout::AnyLayout &composed, int64_t size,
   return true;
 }
 
-FailureOr<SmallVector<Piece>>
-contiguousPieces(Location loc, MemRefType type, const Twine &what) {
+FailureOr<SmallVector<Piece>> contiguousPieces(Location loc, MemRefType type,
+                                               const Twine &what) {
   FailureOr<int64_t> size = staticSize(loc, type, what);
   if (failed(size))
     return failure();
@@ -100,8 +100,7 @@ contiguousPieces(Location loc, MemRefType type, const Twine &what) {
                           << type;
   SmallVector<Piece> pieces;
   for (auto [index, offset] : llvm::enumerate(offsets)) {
-    if (!pieces.empty() &&
-        pieces.back().offset + pieces.back().count == offset)
+    if (!pieces.empty() && pieces.back().offset + pieces.back().count == offset)
       ++pieces.back().count;
     else
       pieces.push_back({int64_t(index), 1, offset});
@@ -110,7 +109,7 @@ contiguousPieces(Location loc, MemRefType type, const Twine &what) {
 }
 
 LogicalResult checkBits(Location loc, MemRefType type, int64_t bits,
-                             const Twine &atom, const Twine &what) {
+                        const Twine &atom, const Twine &what) {
   FailureOr<int64_t> size = staticSize(loc, type, what);
   if (failed(size))
     return failure();
@@ -150,7 +149,8 @@ static std::optional<int64_t> bytesOf(Type element) {
 
 /// The bytes that a getelementptr adds, when they are known.
 static std::optional<int64_t> constantStep(LLVM::GEPOp gep) {
-  if (gep.getRawConstantIndices().size() != 1 || !gep.getDynamicIndices().empty())
+  if (gep.getRawConstantIndices().size() != 1 ||
+      !gep.getDynamicIndices().empty())
     return std::nullopt;
   std::optional<int64_t> bytes = bytesOf(gep.getElemType());
   int64_t step;
@@ -161,7 +161,7 @@ static std::optional<int64_t> constantStep(LLVM::GEPOp gep) {
 }
 
 Value swizzledAddress(OpBuilder &b, Location loc, Value pointer,
-                           const layout::Swizzle &swizzle) {
+                      const layout::Swizzle &swizzle) {
   if (swizzle.isTrivial())
     return pointer;
   // Adding a multiple of the period commutes with the swizzle.
@@ -178,12 +178,11 @@ Value swizzledAddress(OpBuilder &b, Location loc, Value pointer,
   Type word = b.getI32Type(), address = narrow ? word : b.getI64Type();
   Value whole = LLVM::PtrToIntOp::create(b, loc, address, pointer);
   // The window lies in the low 32 bits: mask + base + shift is at most 31.
-  Value low = narrow ? whole
-                     : Value(arith::TruncIOp::create(b, loc, word, whole));
+  Value low =
+      narrow ? whole : Value(arith::TruncIOp::create(b, loc, word, whole));
   int64_t mask = ((int64_t(1) << swizzle.mask) - 1)
                  << (swizzle.base + swizzle.shift);
-  Value bits =
-      arith::AndIOp::create(b, loc, low, constantInt(b, loc, mask));
+  Value bits = arith::AndIOp::create(b, loc, low, constantInt(b, loc, mask));
   if (swizzle.shift)
     bits = arith::ShRUIOp::create(b, loc, bits,
                                   constantInt(b, loc, swizzle.shift));
@@ -198,8 +197,7 @@ Value swizzledAddress(OpBuilder &b, Location loc, Value pointer,
 }
 
 FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
-                                   Type element, int64_t offset,
-                                   bool inBounds) {
+                              Type element, int64_t offset, bool inBounds) {
   if (offset == 0)
     return pointer;
   std::optional<int64_t> bits = bitsOfType(element);
@@ -208,9 +206,9 @@ FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
                           << element;
   if (*bits % 8 && *bits != 1) { // packed: count bytes
     if (llvm::MulOverflow(offset, *bits, offset) || offset % 8)
-      return emitError(loc) << "an offset of " << offset / *bits
-                            << " elements of " << element
-                            << " is no whole number of bytes";
+      return emitError(loc)
+             << "an offset of " << offset / *bits << " elements of " << element
+             << " is no whole number of bytes";
     offset /= 8;
     element = b.getI8Type();
   } else if (*bits == 1) { // a byte each
@@ -218,14 +216,13 @@ FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
   }
   LLVM::GEPNoWrapFlags flags = LLVM::GEPNoWrapFlags::none;
   if (inBounds)
-    flags = offset > 0 ? LLVM::GEPNoWrapFlags::inbounds |
-                             LLVM::GEPNoWrapFlags::nuw
-                       : LLVM::GEPNoWrapFlags::inbounds;
+    flags = offset > 0
+                ? LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw
+                : LLVM::GEPNoWrapFlags::inbounds;
   if (int32_t(offset) == offset && offset != LLVM::GEPOp::kDynamicIndex)
-    return Value(LLVM::GEPOp::create(b, loc, pointer.getType(), element,
-                                     pointer,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(offset)},
-                                     flags));
+    return Value(
+        LLVM::GEPOp::create(b, loc, pointer.getType(), element, pointer,
+                            ArrayRef<LLVM::GEPArg>{int32_t(offset)}, flags));
   return Value(LLVM::GEPOp::create(
       b, loc, pointer.getType(), element, pointer,
       ArrayRef<LLVM::GEPArg>{constantInt(b, loc, offset, 64)}, flags));
@@ -236,7 +233,7 @@ FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
 //===----------------------------------------------------------------------===//
 
 Value extractPart(OpBuilder &b, Location loc, Value vector, int64_t first,
-                       int64_t count) {
+                  int64_t count) {
   auto type = dyn_cast<VectorType>(vector.getType());
   if (!type)
     return vector;
@@ -250,7 +247,7 @@ Value extractPart(OpBuilder &b, Location loc, Value vector, int64_t first,
 }
 
 Value joinParts(OpBuilder &b, Location loc, Type element, int64_t size,
-                     ArrayRef<std::pair<int64_t, Value>> parts) {
+                ArrayRef<std::pair<int64_t, Value>> parts) {
   if (parts.size() == 1)
     return parts.front().second;
   auto type = VectorType::get({size}, element);
@@ -289,9 +286,8 @@ static FailureOr<SmallVector<Piece>> cutAtWindows(Location loc,
   std::optional<int64_t> bits = bitsOfType(element);
   int64_t perWindow = *bits == 1 ? window : window * 8 / *bits;
   if (perWindow == 0 || (window * 8) % *bits)
-    return emitError(loc) << "the swizzle of " << type
-                          << " moves windows of " << window
-                          << " bytes, which elements of " << element
+    return emitError(loc) << "the swizzle of " << type << " moves windows of "
+                          << window << " bytes, which elements of " << element
                           << " do not fill";
   SmallVector<Piece> result;
   for (Piece piece : pieces)
@@ -323,9 +319,10 @@ static FailureOr<Type> memoryType(Location loc, Type element, int64_t count) {
 }
 
 /// The address and alignment of one piece.
-static FailureOr<std::pair<Value, int64_t>>
-placeOf(OpBuilder &b, Location loc, PointerType type, Value pointer,
-        Type element, int64_t offset) {
+static FailureOr<std::pair<Value, int64_t>> placeOf(OpBuilder &b, Location loc,
+                                                    PointerType type,
+                                                    Value pointer, Type element,
+                                                    int64_t offset) {
   FailureOr<Value> moved =
       movedPointer(b, loc, pointer, element, offset, /*inBounds=*/true);
   if (failed(moved))
@@ -338,8 +335,8 @@ placeOf(OpBuilder &b, Location loc, PointerType type, Value pointer,
 }
 
 FailureOr<Value> loadPieces(OpBuilder &b, Location loc, PointerType type,
-                                 Value pointer, Type element, int64_t size,
-                                 ArrayRef<Piece> pieces) {
+                            Value pointer, Type element, int64_t size,
+                            ArrayRef<Piece> pieces) {
   if (isBufferSpace(type.getAddressSpace()))
     return loadBufferPieces(b, loc, type, pointer, element, size, pieces, {});
   FailureOr<SmallVector<Piece>> cut = cutAtWindows(loc, type, element, pieces);
@@ -364,8 +361,7 @@ FailureOr<Value> loadPieces(OpBuilder &b, Location loc, PointerType type,
 }
 
 LogicalResult storePieces(OpBuilder &b, Location loc, PointerType type,
-                               Value pointer, Value value,
-                               ArrayRef<Piece> pieces) {
+                          Value pointer, Value value, ArrayRef<Piece> pieces) {
   if (isBufferSpace(type.getAddressSpace()))
     return storeBufferPieces(b, loc, type, pointer, value, pieces, {});
   Type element = getElementTypeOrSelf(value.getType());
@@ -388,7 +384,7 @@ LogicalResult storePieces(OpBuilder &b, Location loc, PointerType type,
 }
 
 FailureOr<Value> loadTensor(OpBuilder &b, Location loc, MemRefType type,
-                                 Value pointer, const Twine &what) {
+                            Value pointer, const Twine &what) {
   FailureOr<SmallVector<Piece>> pieces = contiguousPieces(loc, type, what);
   FailureOr<int64_t> size = staticSize(loc, type, what);
   if (failed(pieces) || failed(size))
@@ -398,14 +394,14 @@ FailureOr<Value> loadTensor(OpBuilder &b, Location loc, MemRefType type,
 }
 
 LogicalResult storeTensor(OpBuilder &b, Location loc, MemRefType type,
-                               Value pointer, Value value, const Twine &what) {
+                          Value pointer, Value value, const Twine &what) {
   FailureOr<SmallVector<Piece>> pieces = contiguousPieces(loc, type, what);
   FailureOr<int64_t> size = staticSize(loc, type, what);
   if (failed(pieces) || failed(size))
     return failure();
-  FailureOr<Value> typed = bitcastTo(
-      b, loc, value, vectorOf(storageType(type.getElemTy()), *size),
-      "the value for " + what);
+  FailureOr<Value> typed =
+      bitcastTo(b, loc, value, vectorOf(storageType(type.getElemTy()), *size),
+                "the value for " + what);
   if (failed(typed))
     return failure();
   return storePieces(b, loc, type.getPointerType(), pointer, *typed, *pieces);

@@ -29,8 +29,7 @@ FailureOr<SmallVector<Piece>> contiguousPieces(Location loc, MemRefType type,
                                                const Twine &what);
 
 /// Number of elements; a diagnostic when it is not static.
-FailureOr<int64_t> staticSize(Location loc, MemRefType type,
-                              const Twine &what);
+FailureOr<int64_t> staticSize(Location loc, MemRefType type, const Twine &what);
 
 /// A diagnostic unless the tensor holds exactly `bits` bits.
 LogicalResult checkBits(Location loc, MemRefType type, int64_t bits,

@@ -6,7 +6,8 @@
 // registers that were not promoted a stack slot of the entry block, a buffer a
 // descriptor of four operands.
 //
-//   fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : !fly.ptr<f16, register>
+//   fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : !fly.ptr<f16,
+//   register>
 //     ->  llvm.alloca %n x f16, in the entry block
 
 #include "Lowering.h"
@@ -28,8 +29,8 @@ SharedMemory::SharedMemory(gpu::GPUModuleOp module) : module(module) {
     if (auto symbol = dyn_cast<SymbolOpInterface>(op))
       names.insert(symbol.getName());
     auto global = dyn_cast<LLVM::GlobalOp>(op);
-    auto array =
-        global ? dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType()) : nullptr;
+    auto array = global ? dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType())
+                        : nullptr;
     if (array && array.getNumElements() == 0 && global.getAddrSpace() == 3 &&
         global.getAlignment().value_or(0) == dynamicAlignment)
       dynamicGlobal = global;
@@ -97,11 +98,11 @@ void Lowering::alignAllocation(PointerType type, Value pointer) {
 /// A positive integer of `dictAttrs`; a diagnostic when it is not there.
 static FailureOr<int64_t> allocationNumber(MakePtrOp op, StringRef name) {
   DictionaryAttr dictionary = op.getDictAttrsAttr();
-  auto number = dictionary ? dictionary.getAs<IntegerAttr>(name) : IntegerAttr();
+  auto number =
+      dictionary ? dictionary.getAs<IntegerAttr>(name) : IntegerAttr();
   if (!number)
-    return op.emitOpError("makes ")
-           << op.getType() << " and needs an integer '" << name
-           << "' in dictAttrs";
+    return op.emitOpError("makes ") << op.getType() << " and needs an integer '"
+                                    << name << "' in dictAttrs";
   if (number.getValue().getSignificantBits() > 64 ||
       number.getValue().getSExtValue() < 1 ||
       number.getValue().getSExtValue() > (int64_t(1) << 31))
@@ -149,8 +150,7 @@ LogicalResult Lowering::makeShared(MakePtrOp op) {
   FailureOr<SharedMemory *> memory = sharedMemoryOf(op);
   if (failed(memory))
     return failure();
-  LLVM::GlobalOp global =
-      (*memory)->allocate(op.getLoc(), *bytes, *alignment);
+  LLVM::GlobalOp global = (*memory)->allocate(op.getLoc(), *bytes, *alignment);
   Value address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
   allocations[address] = global;
   alignAllocation(op.getType(), address);
@@ -176,8 +176,7 @@ LogicalResult Lowering::makeBuffer(MakePtrOp op) {
   Value resource = ROCDL::MakeBufferRsrcOp::create(
       builder, loc, LLVM::LLVMPointerType::get(op.getContext(), 8), *pointer,
       args[1], args[2], args[3]);
-  define(op.getResult(),
-         packed(loc, {resource, constantInt(builder, loc, 0)}));
+  define(op.getResult(), packed(loc, {resource, constantInt(builder, loc, 0)}));
   return success();
 }
 

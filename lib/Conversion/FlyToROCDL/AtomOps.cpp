@@ -66,7 +66,8 @@ LogicalResult Lowering::makeAtom(Operation *op, Type opType) {
     return success();
   }
   auto emission = dyn_cast<StateEmission>(opType);
-  Value state = emission ? emission.defaultState(builder, op->getLoc()) : Value();
+  Value state =
+      emission ? emission.defaultState(builder, op->getLoc()) : Value();
   if (!state)
     return op->emitOpError("has no emission for the state of ") << opType;
   define(atom, state);
@@ -220,12 +221,11 @@ LogicalResult Lowering::lower(MmaAtomCallOp op) {
   FailureOr<Value> b = lookup(op, op.getB()), c = lookup(op, op.getC());
   if (failed(state) || failed(d) || failed(a) || failed(b) || failed(c))
     return failure();
-  return emission.emitMma(builder, op.getLoc(), atom, *state,
-                          cast<MemRefType>(op.getD().getType()),
-                          cast<MemRefType>(op.getA().getType()),
-                          cast<MemRefType>(op.getB().getType()),
-                          cast<MemRefType>(op.getC().getType()), *d, *a, *b,
-                          *c);
+  return emission.emitMma(
+      builder, op.getLoc(), atom, *state, cast<MemRefType>(op.getD().getType()),
+      cast<MemRefType>(op.getA().getType()),
+      cast<MemRefType>(op.getB().getType()),
+      cast<MemRefType>(op.getC().getType()), *d, *a, *b, *c);
 }
 
 LogicalResult Lowering::lower(MmaAtomCallSSAOp op) {

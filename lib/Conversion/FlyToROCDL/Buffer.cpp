@@ -16,8 +16,7 @@ namespace amdgpu = ::fly::amdgpu;
 // Structs
 //===----------------------------------------------------------------------===//
 
-Value structField(OpBuilder &b, Location loc, Value aggregate,
-                       int64_t index) {
+Value structField(OpBuilder &b, Location loc, Value aggregate, int64_t index) {
   Value at = aggregate;
   while (auto insert = at.getDefiningOp<LLVM::InsertValueOp>()) {
     ArrayRef<int64_t> position = insert.getPosition();
@@ -68,9 +67,8 @@ static Value addConstant(OpBuilder &b, Location loc, Value value,
   return arith::AddIOp::create(b, loc, value, constantInt(b, loc, number));
 }
 
-FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc,
-                                       PointerType type, Value bytes,
-                                       int64_t byteStep) {
+FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
+                                  Value bytes, int64_t byteStep) {
   if (int32_t(byteStep) != byteStep)
     return emitError(loc) << "a step of " << byteStep
                           << " bytes does not fit a buffer's 32-bit offsets";
@@ -122,10 +120,10 @@ planAccesses(Location loc, PointerType type, Type element,
   if (bits == 1)
     return emitError(loc) << "buffers of " << element
                           << " have no load or store; use i8";
-  int64_t window = type.getSwizzle().isTrivial()
-                       ? 16
-                       : std::min<int64_t>(16, int64_t(1)
-                                                   << type.getSwizzle().base);
+  int64_t window =
+      type.getSwizzle().isTrivial()
+          ? 16
+          : std::min<int64_t>(16, int64_t(1) << type.getSwizzle().base);
   SmallVector<BufferAccess> accesses;
   for (Piece piece : pieces)
     while (piece.count) {
@@ -156,11 +154,10 @@ planAccesses(Location loc, PointerType type, Type element,
   return accesses;
 }
 
-FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc,
-                                       PointerType type, Value packed,
-                                       Type element, int64_t size,
-                                       ArrayRef<Piece> pieces,
-                                       const BufferOptions &options) {
+FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc, PointerType type,
+                                  Value packed, Type element, int64_t size,
+                                  ArrayRef<Piece> pieces,
+                                  const BufferOptions &options) {
   FailureOr<SmallVector<BufferAccess>> accesses =
       planAccesses(loc, type, element, pieces);
   if (failed(accesses))
@@ -187,10 +184,10 @@ FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc,
   return joinParts(b, loc, element, size, parts);
 }
 
-LogicalResult storeBufferPieces(OpBuilder &b, Location loc,
-                                     PointerType type, Value packed,
-                                     Value value, ArrayRef<Piece> pieces,
-                                     const BufferOptions &options) {
+LogicalResult storeBufferPieces(OpBuilder &b, Location loc, PointerType type,
+                                Value packed, Value value,
+                                ArrayRef<Piece> pieces,
+                                const BufferOptions &options) {
   Type element = getElementTypeOrSelf(value.getType());
   FailureOr<SmallVector<BufferAccess>> accesses =
       planAccesses(loc, type, element, pieces);

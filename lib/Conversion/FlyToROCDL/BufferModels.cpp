@@ -55,7 +55,8 @@ static FailureOr<Value> copyBuffer(OpBuilder &b, Location loc,
     return failure();
   FailureOr<SmallVector<Piece>> pieces =
       contiguousPieces(loc, buffer, "the buffer");
-  if (failed(pieces) || failed(checkBits(loc, buffer, bits, atom, "the buffer")))
+  if (failed(pieces) ||
+      failed(checkBits(loc, buffer, bits, atom, "the buffer")))
     return failure();
   FailureOr<int64_t> size = staticSize(loc, buffer, "the buffer");
   Type element = storageType(buffer.getElemTy());
@@ -132,9 +133,8 @@ static FailureOr<Value> atomicBuffer(OpBuilder &b, Location loc,
   // The result is the source value; what memory held is dropped.
   FailureOr<Value> result =
       bitcastTo(b, loc, *typed, storageType(operands.resultType), "the result");
-  return failed(result)
-             ? result
-             : fromStorage(b, loc, *result, operands.resultType);
+  return failed(result) ? result
+                        : fromStorage(b, loc, *result, operands.resultType);
 }
 
 /// `soffset` is the one field of both atoms' states.
@@ -143,8 +143,8 @@ static FailureOr<Value> setSoffset(OpBuilder &b, Location loc, Value state,
   if (!value.getType().isInteger(32))
     return emitError(loc) << "expected " << field << " to be an i32, got "
                           << value.getType();
-  return Value(LLVM::InsertValueOp::create(b, loc, state, value,
-                                           ArrayRef<int64_t>{0}));
+  return Value(
+      LLVM::InsertValueOp::create(b, loc, state, value, ArrayRef<int64_t>{0}));
 }
 
 namespace {

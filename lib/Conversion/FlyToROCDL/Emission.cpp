@@ -8,9 +8,9 @@
 
 namespace mlir::fly {
 
-FailureOr<Value>
-guarded(OpBuilder &b, Location loc, Value predicate, Type resultType, Value old,
-        function_ref<FailureOr<Value>(OpBuilder &)> body) {
+FailureOr<Value> guarded(OpBuilder &b, Location loc, Value predicate,
+                         Type resultType, Value old,
+                         function_ref<FailureOr<Value>(OpBuilder &)> body) {
   if (!predicate)
     return body(b);
   if (!predicate.getType().isInteger(1))
@@ -18,7 +18,8 @@ guarded(OpBuilder &b, Location loc, Value predicate, Type resultType, Value old,
                           << predicate.getType();
   OpBuilder::InsertionGuard guard(b);
   if (!resultType) {
-    auto branch = scf::IfOp::create(b, loc, predicate, /*withElseRegion=*/false);
+    auto branch =
+        scf::IfOp::create(b, loc, predicate, /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
     if (failed(body(b)))
       return failure();
@@ -80,8 +81,8 @@ FailureOr<Value> deliver(OpBuilder &b, Location loc,
     return emitError(loc) << atom
                           << " needs a memref as destination, or a result";
   if (failed(checkBits(loc, memory, bits, atom, "the destination")) ||
-      failed(storeTensor(b, loc, memory, operands.dst, value,
-                         "the destination")))
+      failed(
+          storeTensor(b, loc, memory, operands.dst, value, "the destination")))
     return failure();
   return Value();
 }

@@ -26,15 +26,19 @@ struct CopyOperands {
   Type dstType; // null: none
   Value dst;
 
-  MemRefType srcMemRef() const { return dyn_cast_if_present<MemRefType>(srcType); }
-  MemRefType dstMemRef() const { return dyn_cast_if_present<MemRefType>(dstType); }
+  MemRefType srcMemRef() const {
+    return dyn_cast_if_present<MemRefType>(srcType);
+  }
+  MemRefType dstMemRef() const {
+    return dyn_cast_if_present<MemRefType>(dstType);
+  }
 };
 
 /// Runs `body` where the predicate holds (always, when it is null). With a
 /// result type the answer elsewhere is `old`.
-FailureOr<Value>
-guarded(OpBuilder &b, Location loc, Value predicate, Type resultType, Value old,
-        function_ref<FailureOr<Value>(OpBuilder &)> body);
+FailureOr<Value> guarded(OpBuilder &b, Location loc, Value predicate,
+                         Type resultType, Value old,
+                         function_ref<FailureOr<Value>(OpBuilder &)> body);
 
 /// The source as a value of storage type: loaded from a memref of exactly
 /// `bits` bits, or the value itself. `atom` is for messages.

@@ -48,9 +48,8 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
     return failure();
   if (pieces->size() != 1)
     return emitError(loc) << atom << " needs contiguous elements, got " << src;
-  Value soffset =
-      scaleToBytes(b, loc, structField(b, loc, state, 0),
-                   src.getPointerType().getElemBits());
+  Value soffset = scaleToBytes(b, loc, structField(b, loc, state, 0),
+                               src.getPointerType().getElemBits());
   Value immediate = structField(b, loc, state, 1);
   FatPointer pointer = unpackBuffer(b, loc, operands.src);
   FailureOr<Value> offset = bufferByteOffset(
@@ -83,9 +82,9 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
 static FailureOr<Value> readTransposed(OpBuilder &b, Location loc,
                                        CopyOpCDNA4LdsReadTransType op,
                                        const CopyOperands &operands) {
-  const ::fly::amdgpu::CopyRow &row = *::fly::amdgpu::findCopyRow(
-      ::fly::amdgpu::CopyKind::LdsReadTranspose, op.getBitSize(),
-      op.getElementBits());
+  const ::fly::amdgpu::CopyRow &row =
+      *::fly::amdgpu::findCopyRow(::fly::amdgpu::CopyKind::LdsReadTranspose,
+                                  op.getBitSize(), op.getElementBits());
   StringRef atom = "cdna4.lds_read_trans";
   MemRefType src = operands.srcMemRef(), dst = operands.dstMemRef();
   if (!src || !src.isInSpace(AddressSpace::Shared))
@@ -110,8 +109,7 @@ static FailureOr<Value> readTransposed(OpBuilder &b, Location loc,
   if (failed(address))
     return failure();
   Operation *read = createROCDL(
-      b, loc, row.op,
-      fly_rocdl::registerType(b.getContext(), row.payload),
+      b, loc, row.op, fly_rocdl::registerType(b.getContext(), row.payload),
       swizzledAddress(b, loc, *address, src.getSwizzle()));
   return deliver(b, loc, operands, read->getResult(0), row.bits, atom);
 }

@@ -115,9 +115,8 @@ static LogicalResult convertTypes(Operation *op, TypeRange types,
 
 LogicalResult Lowering::convertSignature(Operation *op) {
   auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function ||
-      (llvm::none_of(function.getArgumentTypes(), isConvertible) &&
-       llvm::none_of(function.getResultTypes(), isConvertible)))
+  if (!function || (llvm::none_of(function.getArgumentTypes(), isConvertible) &&
+                    llvm::none_of(function.getResultTypes(), isConvertible)))
     return success();
   SmallVector<Type> inputs, results;
   if (failed(convertTypes(op, function.getArgumentTypes(), inputs)) ||
@@ -173,8 +172,8 @@ LogicalResult Lowering::carry(Operation *op) {
         NamedAttrList(op->getDiscardableAttrDictionary()),
         op->getPropertiesStorage(), op->getSuccessors(), op->getNumRegions());
     builder.insert(current);
-    for (auto [from, to] : llvm::zip_equal(op->getRegions(),
-                                           current->getRegions()))
+    for (auto [from, to] :
+         llvm::zip_equal(op->getRegions(), current->getRegions()))
       to.takeBody(from);
     for (auto [from, to] :
          llvm::zip_equal(op->getResults(), current->getResults())) {

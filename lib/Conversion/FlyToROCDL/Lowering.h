@@ -7,8 +7,9 @@
 // (functions, calls, loops, branches, selects) carry the converted ones, and
 // the fly ops are erased at the end. Linear in the number of ops.
 //
-//   visit(fly.add_offset)  creates llvm.getelementptr, remembers it as the value
-//   visit(scf.for)         is made again with !llvm.ptr instead of !fly.ptr
+//   visit(fly.add_offset)  creates llvm.getelementptr, remembers it as the
+//   value visit(scf.for)         is made again with !llvm.ptr instead of
+//   !fly.ptr
 
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
 #define FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H

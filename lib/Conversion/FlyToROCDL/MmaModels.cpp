@@ -129,8 +129,7 @@ static Value callInstruction(OpBuilder &b, Location loc, const MmaRow &row,
     break;
   }
   Type result = fly_rocdl::registerType(b.getContext(), row.accRegister);
-  return createROCDL(b, loc, name, result, operands, attributes)
-      ->getResult(0);
+  return createROCDL(b, loc, name, result, operands, attributes)->getResult(0);
 }
 
 static FailureOr<Value> emitRow(OpBuilder &b, Location loc, const MmaRow &row,
@@ -152,18 +151,17 @@ static FailureOr<Value> emitRow(OpBuilder &b, Location loc, const MmaRow &row,
   if (operands.d) {
     auto memory = dyn_cast<MemRefType>(operands.dType);
     if (!memory)
-      return emitError(loc) << "expected d to be a memref, got "
-                            << operands.dType;
+      return emitError(loc)
+             << "expected d to be a memref, got " << operands.dType;
     if (failed(storeTensor(b, loc, memory, operands.d, result, "operand d")))
       return failure();
   }
   if (!operands.resultType)
     return Value();
-  FailureOr<Value> typed = bitcastTo(
-      b, loc, result, storageType(operands.resultType), "the result");
-  return failed(typed)
-             ? typed
-             : fromStorage(b, loc, *typed, operands.resultType);
+  FailureOr<Value> typed =
+      bitcastTo(b, loc, result, storageType(operands.resultType), "the result");
+  return failed(typed) ? typed
+                       : fromStorage(b, loc, *typed, operands.resultType);
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,8 +227,8 @@ static Value unitScales(OpBuilder &b, Location loc, Type type) {
   auto structType = cast<LLVM::LLVMStructType>(type);
   Value state = LLVM::PoisonOp::create(b, loc, type);
   for (auto [index, word] : llvm::enumerate(structType.getBody())) {
-    Value scale = constantInt(b, loc, 0x7F7F7F7F7F7F7F7F,
-                              word.getIntOrFloatBitWidth());
+    Value scale =
+        constantInt(b, loc, 0x7F7F7F7F7F7F7F7F, word.getIntOrFloatBitWidth());
     state = LLVM::InsertValueOp::create(b, loc, state, scale,
                                         ArrayRef<int64_t>{int64_t(index)});
   }
@@ -241,8 +239,8 @@ static Value unitScales(OpBuilder &b, Location loc, Type type) {
 static FailureOr<Value> setScale(OpBuilder &b, Location loc, Value state,
                                  int64_t index, StringAttr field, Value value) {
   Type wanted = cast<LLVM::LLVMStructType>(state.getType()).getBody()[index];
-  FailureOr<Value> word = bitcastTo(b, loc, toStorage(b, loc, value), wanted,
-                                    field.getValue());
+  FailureOr<Value> word =
+      bitcastTo(b, loc, toStorage(b, loc, value), wanted, field.getValue());
   if (failed(word))
     return failure();
   return Value(LLVM::InsertValueOp::create(b, loc, state, *word,
@@ -291,8 +289,8 @@ struct ScaleState : StateEmission::ExternalModel<ScaleState<MmaType>, MmaType> {
 void attachMmaModels(MLIRContext *context) {
   using namespace fly_rocdl;
   MmaOpCDNA3MFMAType::attachInterface<MmaModel<MmaOpCDNA3MFMAType>>(*context);
-  MmaOpCDNA4MFMAScaleType::attachInterface<
-      MmaModel<MmaOpCDNA4MFMAScaleType>, ScaleState<MmaOpCDNA4MFMAScaleType>>(
+  MmaOpCDNA4MFMAScaleType::attachInterface<MmaModel<MmaOpCDNA4MFMAScaleType>,
+                                           ScaleState<MmaOpCDNA4MFMAScaleType>>(
       *context);
   MmaOpGFX1250WMMAScaleType::attachInterface<
       MmaModel<MmaOpGFX1250WMMAScaleType>,

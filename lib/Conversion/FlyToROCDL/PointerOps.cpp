@@ -44,8 +44,8 @@ LogicalResult Lowering::lower(PtrToIntOp op) {
   FailureOr<Value> pointer = barePointer(op, *value, op.getPtr().getType());
   if (failed(pointer))
     return failure();
-  Value integer = LLVM::PtrToIntOp::create(builder, op.getLoc(), op.getType(),
-                                           *pointer);
+  Value integer =
+      LLVM::PtrToIntOp::create(builder, op.getLoc(), op.getType(), *pointer);
   op.getResult().replaceAllUsesWith(integer);
   return success();
 }
@@ -76,7 +76,8 @@ LogicalResult Lowering::lower(ExtractAlignedPointerAsIndexOp op) {
   Type wanted = op.getType();
   Value result = *pointer;
   if (wanted.isIndex()) {
-    result = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), result);
+    result =
+        LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), result);
     result = arith::IndexCastOp::create(builder, loc, wanted, result);
   } else if (wanted.isInteger()) {
     result = LLVM::PtrToIntOp::create(builder, loc, wanted, result);
@@ -122,13 +123,13 @@ LogicalResult Lowering::lower(RecastIterOp op) {
   if (!matchPattern(pointer.offset, m_ConstantInt(&known)) || !known.isZero()) {
     int64_t common = std::gcd(oldBits, newBits);
     if (oldBits != common)
-      pointer.offset = arith::MulIOp::create(
-          builder, loc, pointer.offset,
-          constantInt(builder, loc, oldBits / common));
+      pointer.offset =
+          arith::MulIOp::create(builder, loc, pointer.offset,
+                                constantInt(builder, loc, oldBits / common));
     if (newBits != common)
-      pointer.offset = arith::DivUIOp::create(
-          builder, loc, pointer.offset,
-          constantInt(builder, loc, newBits / common));
+      pointer.offset =
+          arith::DivUIOp::create(builder, loc, pointer.offset,
+                                 constantInt(builder, loc, newBits / common));
   }
   define(op.getResult(), packed(loc, pointer));
   return success();
@@ -205,8 +206,8 @@ LogicalResult Lowering::lower(AddOffsetOp op) {
                << number << " elements, which 32 bits do not hold";
       amount = constantInt(builder, loc, number);
     } else if (amount.getType().isInteger(64)) {
-      amount = arith::TruncIOp::create(builder, loc, builder.getI32Type(),
-                                       amount);
+      amount =
+          arith::TruncIOp::create(builder, loc, builder.getI32Type(), amount);
     }
     FatPointer pointer = unpackBuffer(builder, loc, *value);
     APInt known;
@@ -268,7 +269,8 @@ LogicalResult Lowering::lower(PtrLoadOp op) {
   lowered(op);
   std::optional<int64_t> size = accessSize(op.getType());
   if (!size)
-    return op.emitOpError("loads integers, floats and 1-D vectors of them, got ")
+    return op.emitOpError(
+               "loads integers, floats and 1-D vectors of them, got ")
            << op.getType();
   FailureOr<Value> pointer = lookup(op, op.getPtr());
   if (failed(pointer))

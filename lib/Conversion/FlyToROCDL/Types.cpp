@@ -10,7 +10,6 @@
 
 namespace mlir::fly {
 
-
 std::optional<unsigned> llvmAddressSpace(Attribute space) {
   auto known = dyn_cast_if_present<AddressSpaceAttr>(space);
   if (!known)
@@ -108,7 +107,7 @@ Value toStorage(OpBuilder &b, Location loc, Value value) {
 }
 
 FailureOr<Value> fromStorage(OpBuilder &b, Location loc, Value value,
-                                  Type type) {
+                             Type type) {
   if (value.getType() == type)
     return value;
   if (value.getType() != storageType(type))
@@ -119,8 +118,8 @@ FailureOr<Value> fromStorage(OpBuilder &b, Location loc, Value value,
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 
-FailureOr<Value> bitcastTo(OpBuilder &b, Location loc, Value value,
-                                Type type, const Twine &what) {
+FailureOr<Value> bitcastTo(OpBuilder &b, Location loc, Value value, Type type,
+                           const Twine &what) {
   if (value.getType() == type)
     return value;
   std::optional<int64_t> have = bitsOfType(value.getType());

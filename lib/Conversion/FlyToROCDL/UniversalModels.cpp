@@ -154,17 +154,15 @@ static FailureOr<Value> atomicUniversal(OpBuilder &b, Location loc,
   if (failed(typed) || failed(address))
     return failure();
   LLVM::AtomicRMWOp::create(
-      b, loc, *operation,
-      swizzledAddress(b, loc, *address, dst.getSwizzle()), *typed,
-      LLVM::AtomicOrdering::monotonic, op.getSyncScope());
+      b, loc, *operation, swizzledAddress(b, loc, *address, dst.getSwizzle()),
+      *typed, LLVM::AtomicOrdering::monotonic, op.getSyncScope());
   if (!operands.resultType)
     return Value();
   // The result is the source value; what memory held is dropped.
   FailureOr<Value> result =
       bitcastTo(b, loc, *typed, storageType(operands.resultType), "the result");
-  return failed(result)
-             ? result
-             : fromStorage(b, loc, *result, operands.resultType);
+  return failed(result) ? result
+                        : fromStorage(b, loc, *result, operands.resultType);
 }
 
 namespace {

@@ -267,10 +267,10 @@ llvm::Error Resolver::noTarget() {
   if (request.detect == DetectMode::None)
     tried.push_back("detection (detect=none)");
   StringRef option = StringRef(request.optionName).rtrim('=');
-  return makeError("T001",
-                   "no target is given and no GPU was found; tried " +
-                       llvm::join(tried, ", ") + "; say it with " + option +
-                       "=gfx942 (a processor name), or set FLY_TARGET");
+  return makeError("T001", "no target is given and no GPU was found; tried " +
+                               llvm::join(tried, ", ") + "; say it with " +
+                               option +
+                               "=gfx942 (a processor name), or set FLY_TARGET");
 }
 
 /// Ranks 5 and 6 that say something else than the winner are mentioned: the

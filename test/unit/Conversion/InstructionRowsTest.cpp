@@ -157,7 +157,8 @@ TEST_F(InstructionRows, MatrixInstructions) {
     else
       type += ", signA = false, signB = false, clamp = false>";
     std::string atom = "!fly.mma_atom<" + type + ">";
-    std::string a = registerText(row.aRegister), b = registerText(row.bRegister),
+    std::string a = registerText(row.aRegister),
+                b = registerText(row.bRegister),
                 c = registerText(row.accRegister);
     std::string text = "func.func @f(%a: " + a + ", %b: " + b + ", %c: " + c +
                        ") -> " + c + " {\n%m = fly.make_mma_atom : " + atom +
@@ -177,19 +178,22 @@ TEST_F(InstructionRows, Copies) {
     std::string bits = std::to_string(row.bits);
     std::string type = "!fly_rocdl." + rows::spell(row.kind).str();
     if (row.kind == rows::CopyKind::LdsReadTranspose)
-      type += "<trans = " + std::to_string(row.elementBits) + "b, " + bits + ">";
+      type +=
+          "<trans = " + std::to_string(row.elementBits) + "b, " + bits + ">";
     else
       type += "<" + bits + ">";
     std::string atom = "!fly.copy_atom<" + type + ", 8>";
     std::string layout = std::to_string(row.bits / 8) + ":1";
-    std::string buffer = "!fly.memref<i8, #fly_rocdl.buffer_desc, " + layout + ">";
+    std::string buffer =
+        "!fly.memref<i8, #fly_rocdl.buffer_desc, " + layout + ">";
     std::string shared = "!fly.memref<i8, shared, " + layout + ", align<16>>";
-    std::string value =
-        row.bits == 8 ? "i8" : "vector<" + std::to_string(row.bits / 8) + "xi8>";
-    std::string text = "func.func @f(%b: " + buffer + ", %l: " + shared +
-                       ", %p: i1, %o: " + value + ") -> " + value +
-                       " {\n%a = fly.make_copy_atom {valBits = 8 : i32} : " +
-                       atom + "\n";
+    std::string value = row.bits == 8
+                            ? "i8"
+                            : "vector<" + std::to_string(row.bits / 8) + "xi8>";
+    std::string text =
+        "func.func @f(%b: " + buffer + ", %l: " + shared +
+        ", %p: i1, %o: " + value + ") -> " + value +
+        " {\n%a = fly.make_copy_atom {valBits = 8 : i32} : " + atom + "\n";
     switch (row.kind) {
     case rows::CopyKind::BufferCopy:
       // Load, also with a predicate, and store.
@@ -198,8 +202,8 @@ TEST_F(InstructionRows, Copies) {
               atom + ", " + buffer + ", " + value + ", i1) -> " + value +
               "\nfly.copy_atom_call_ssa(%a, %v, %b) "
               "{operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (" +
-              atom + ", " + value + ", " + buffer + ") -> ()\nreturn %v : " +
-              value + "\n}";
+              atom + ", " + value + ", " + buffer +
+              ") -> ()\nreturn %v : " + value + "\n}";
       break;
     case rows::CopyKind::BufferCopyLds:
       text += "fly.copy_atom_call(%a, %b, %l) : (" + atom + ", " + buffer +
@@ -208,8 +212,8 @@ TEST_F(InstructionRows, Copies) {
     case rows::CopyKind::LdsReadTranspose:
       text += "%v = fly.copy_atom_call_ssa(%a, %l) "
               "{operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (" +
-              atom + ", " + shared + ") -> " + value + "\nreturn %v : " + value +
-              "\n}";
+              atom + ", " + shared + ") -> " + value +
+              "\nreturn %v : " + value + "\n}";
       break;
     }
     for (const char *name : chips()) {
@@ -234,7 +238,8 @@ TEST_F(InstructionRows, BufferAtomics) {
                        names[unsigned(row.operation)] + ", " + valueType +
                        ">, " + std::to_string(rows::bitsOf(row.type.element)) +
                        ">";
-    std::string buffer = "!fly.memref<" + element + ", #fly_rocdl.buffer_desc, " +
+    std::string buffer = "!fly.memref<" + element +
+                         ", #fly_rocdl.buffer_desc, " +
                          std::to_string(row.type.count) + ":1>";
     std::string text =
         "func.func @f(%b: " + buffer + ", %v: " + value +

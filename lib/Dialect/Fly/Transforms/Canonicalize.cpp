@@ -23,9 +23,8 @@ static Operation *withoutAlias(Operation *op) {
   if (!isa<MakeShapeOp, MakeStrideOp, MakeCoordOp>(op))
     return op;
   OpBuilder builder(op);
-  auto plain = MakeIntTupleOp::create(builder, op->getLoc(),
-                                      op->getResult(0).getType(),
-                                      op->getOperands());
+  auto plain = MakeIntTupleOp::create(
+      builder, op->getLoc(), op->getResult(0).getType(), op->getOperands());
   plain->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   op->replaceAllUsesWith(plain);
   op->erase();

@@ -69,24 +69,24 @@ LogicalResult CopyExpansion::expand(const AlgebraVal &src,
   const Layout &dstLayout = dst.layout.linear();
   unsigned rank = srcLayout.rank();
   if (rank != dstLayout.rank())
-    return op.emitOpError() << "source " << srcLayout.str()
-                            << " and destination " << dstLayout.str()
-                            << " have different ranks";
+    return op.emitOpError()
+           << "source " << srcLayout.str() << " and destination "
+           << dstLayout.str() << " have different ranks";
 
   AlgebraVal extended;
   if (pred && pred->layout.rank() + 1 == rank) {
     // One truth value for each call: prepend the mode V as a unit mode.
-    AnyLayout layout = ::fly::layout::prepend(
-        eval.arith, pred->layout, Layout{IntTuple(1), IntTuple(0)},
-        std::nullopt);
+    AnyLayout layout =
+        ::fly::layout::prepend(eval.arith, pred->layout,
+                               Layout{IntTuple(1), IntTuple(0)}, std::nullopt);
     extended = pred->withLayout(layout);
     pred = &extended;
   }
   if (pred && pred->layout.rank() != rank)
     return op.emitOpError()
            << "predicate " << pred->layout.linear().str() << " has rank "
-           << pred->layout.rank() << ", expected " << rank << " or "
-           << rank - 1 << " as the source " << srcLayout.str();
+           << pred->layout.rank() << ", expected " << rank << " or " << rank - 1
+           << " as the source " << srcLayout.str();
 
   if (rank == 1 && srcLayout.isLeaf() && dstLayout.isLeaf()) {
     AlgebraVal from = decomposed(src), to = decomposed(dst);
@@ -122,12 +122,11 @@ LogicalResult CopyExpansion::expand(const AlgebraVal &src,
     return op.emitOpError()
            << "cannot unroll over the dynamic modes " << rest.str()
            << " of the source " << srcLayout.str();
-  std::optional<int64_t> dstCount =
-      staticSize(to.layout.linear().shape.at(1));
+  std::optional<int64_t> dstCount = staticSize(to.layout.linear().shape.at(1));
   if (dstCount && *dstCount != *count)
-    return op.emitOpError() << "source " << srcLayout.str() << " has " << *count
-                            << " parts, destination " << dstLayout.str()
-                            << " has " << *dstCount;
+    return op.emitOpError()
+           << "source " << srcLayout.str() << " has " << *count
+           << " parts, destination " << dstLayout.str() << " has " << *dstCount;
   for (int64_t i = 0; i != *count; ++i) {
     IntTuple coord = IntTuple::tuple({IntTuple(), IntTuple(i)});
     AlgebraVal fromPart = sliceView(eval, from, coord);

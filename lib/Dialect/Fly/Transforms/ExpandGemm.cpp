@@ -61,16 +61,16 @@ FailureOr<int64_t> GemmExpansion::extent(const Operand &x, unsigned modeX,
            << "cannot unroll over dynamic extents: " << x.name << " is "
            << x.layout.str() << ", " << y.name << " is " << y.layout.str();
   if (*sizeX != *sizeY)
-    return op.emitOpError() << "the extents of " << axis << " differ: " << *sizeX
-                            << " in " << x.name << " " << x.layout.str() << ", "
-                            << *sizeY << " in " << y.name << " "
-                            << y.layout.str();
+    return op.emitOpError()
+           << "the extents of " << axis << " differ: " << *sizeX << " in "
+           << x.name << " " << x.layout.str() << ", " << *sizeY << " in "
+           << y.name << " " << y.layout.str();
   return *sizeX;
 }
 
 LogicalResult GemmExpansion::checkShapes() {
-  bool isRank1 = d.rank() == 1 && a.rank() == 1 && b.rank() == 1 &&
-                 c.rank() == 1;
+  bool isRank1 =
+      d.rank() == 1 && a.rank() == 1 && b.rank() == 1 && c.rank() == 1;
   if (isRank1)
     return success();
   bool hasK = a.rank() == 3;
@@ -137,15 +137,17 @@ Value GemmExpansion::symbolicSlice(Operand &operand, const IntTuple &coord) {
   Value iterator =
       GetIterOp::create(builder, loc, view.pointer.type, operand.tensor);
   Value layout = GetLayoutOp::create(
-      builder, loc, typeOfValue(eval.context, AlgebraVal::ofLayout(view.layout)),
+      builder, loc,
+      typeOfValue(eval.context, AlgebraVal::ofLayout(view.layout)),
       operand.tensor);
-  Value index = Crd2IdxOp::create(
-      builder, loc, IntTupleType::get(eval.context, offset), coordinate, layout);
-  Value moved = AddOffsetOp::create(builder, loc, part.pointer.type, iterator,
-                                    index);
+  Value index =
+      Crd2IdxOp::create(builder, loc, IntTupleType::get(eval.context, offset),
+                        coordinate, layout);
+  Value moved =
+      AddOffsetOp::create(builder, loc, part.pointer.type, iterator, index);
   Value partLayout = eval.materializeLayout(part.layout);
-  return MakeViewOp::create(builder, loc, typeOfValue(eval.context, part), moved,
-                            partLayout);
+  return MakeViewOp::create(builder, loc, typeOfValue(eval.context, part),
+                            moved, partLayout);
 }
 
 Value GemmExpansion::slice(Operand &operand, int64_t first, int64_t second) {

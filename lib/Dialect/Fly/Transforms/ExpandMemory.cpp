@@ -9,7 +9,8 @@
 // access; what order is left is one shuffle. An offset that occurs twice is
 // loaded once; stored, the last occurrence wins.
 //
-//   (4,2):(2,1) f32     eight neighbours: one load of vector<8xf32>, one shuffle
+//   (4,2):(2,1) f32     eight neighbours: one load of vector<8xf32>, one
+//   shuffle
 
 #include "LayoutLowering.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -46,7 +47,8 @@ constexpr int64_t kMaxElements = 1 << 16;
 
 /// Cuts the accesses of a plain layout with a static shape into runs; nothing
 /// and an error in `arith` when that is not possible.
-static AccessPlan planAccess(::fly::layout::Arith &arith, const Layout &layout) {
+static AccessPlan planAccess(::fly::layout::Arith &arith,
+                             const Layout &layout) {
   AccessPlan plan;
   std::optional<int64_t> count = staticSize(layout.shape);
   if (!count || *count > kMaxElements || *count < 1) {
@@ -68,8 +70,8 @@ static AccessPlan planAccess(::fly::layout::Arith &arith, const Layout &layout) 
       int64_t coordinate = rest % extent.leaf().value();
       rest /= extent.leaf().value();
       if (step.leaf().isStatic()) {
-        known = arith.add(known,
-                          arith.mul(Int::known(coordinate), step.leaf()));
+        known =
+            arith.add(known, arith.mul(Int::known(coordinate), step.leaf()));
       } else {
         group += groupScale * coordinate;
         groupScale *= extent.leaf().value();
@@ -124,7 +126,8 @@ static Expansion failedAt(Operation *op, IREvaluator &eval) {
   return Expansion::Failed;
 }
 
-// --- Elements -------------------------------------------------------------------
+// --- Elements
+// -------------------------------------------------------------------
 
 /// The pointer to one element; null when an operand is not in normal form.
 static FailureOr<Value> elementPointer(IREvaluator &eval, Operation *op,
@@ -167,7 +170,8 @@ Expansion mlir::fly::expandStore(IREvaluator &eval, MemRefStoreOp op) {
   return Expansion::Done;
 }
 
-// --- Vectors --------------------------------------------------------------------
+// --- Vectors
+// --------------------------------------------------------------------
 
 /// Coordinates as a vector of integers.
 static Expansion loadCoordinates(IREvaluator &eval, MemRefLoadVecOp op,
@@ -215,9 +219,8 @@ Expansion mlir::fly::expandLoadVec(IREvaluator &eval, MemRefLoadVecOp op) {
     int64_t length = run.positions.size();
     Value pointer = runPointer(eval, view->pointer, run);
     bool isWhole = length == total;
-    Type part = isWhole || length > 1
-                    ? Type(VectorType::get({length}, element))
-                    : element;
+    Type part = isWhole || length > 1 ? Type(VectorType::get({length}, element))
+                                      : element;
     Value loaded = PtrLoadOp::create(b, loc, part, pointer);
     if (isWhole) {
       all = loaded;
@@ -266,7 +269,8 @@ Expansion mlir::fly::expandStoreVec(IREvaluator &eval, MemRefStoreVecOp op) {
     if (length == type.getNumElements() && isIota(run.positions, 0))
       part = vector;
     else if (length == 1)
-      part = vector::ExtractOp::create(b, loc, vector, ArrayRef<int64_t>{first});
+      part =
+          vector::ExtractOp::create(b, loc, vector, ArrayRef<int64_t>{first});
     else if (isIota(run.positions, first))
       part = vector::ExtractStridedSliceOp::create(
           b, loc, vector, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{length},

@@ -79,8 +79,7 @@ Value IRArith::materialize(Int leaf, unsigned width) {
   Value changed =
       have < width
           ? arith::ExtSIOp::create(builder, location, type, value).getResult()
-          : arith::TruncIOp::create(builder, location, type, value)
-                .getResult();
+          : arith::TruncIOp::create(builder, location, type, value).getResult();
   memo.insert(key, changed);
   return changed;
 }
@@ -104,8 +103,7 @@ static std::optional<arith::CmpIPredicate> predicateOf(LeafOp op) {
   }
 }
 
-Value IRArith::create(LeafOp op, llvm::ArrayRef<Int> operands,
-                      unsigned width) {
+Value IRArith::create(LeafOp op, llvm::ArrayRef<Int> operands, unsigned width) {
   // Logic works on truth values.
   if (op == LeafOp::And)
     return arith::AndIOp::create(builder, location, truth(operands[0]),
@@ -164,9 +162,9 @@ Int IRArith::emit(LeafOp op, llvm::ArrayRef<Int> operands, unsigned width,
                            : std::pair<int64_t, int64_t>(leaf.handle(), 0);
   };
   auto [lhs, lhsNumber] = part(operands[0]);
-  auto [rhs, rhsNumber] =
-      operands.size() > 1 ? part(operands[1])
-                          : std::pair<int64_t, int64_t>(-2, 0);
+  auto [rhs, rhsNumber] = operands.size() > 1
+                              ? part(operands[1])
+                              : std::pair<int64_t, int64_t>(-2, 0);
   // A handle or a number in each place: both fit one integer with a tag, as
   // handles are never negative.
   Key key{static_cast<unsigned>(op) * 128 + width, lhs, lhsNumber, rhs,
@@ -176,8 +174,8 @@ Int IRArith::emit(LeafOp op, llvm::ArrayRef<Int> operands, unsigned width,
     value = create(op, operands, width);
     if (value.getType().isInteger(1)) {
       Value bit = value;
-      value = arith::ExtUIOp::create(builder, location,
-                                     builder.getI32Type(), bit);
+      value =
+          arith::ExtUIOp::create(builder, location, builder.getI32Type(), bit);
       truths[handleOf(value)] = bit;
     }
     memo.insert(key, value);

@@ -17,7 +17,8 @@ using ::fly::layout::Int;
 using ::fly::layout::IntTuple;
 using ::fly::layout::Layout;
 
-// --- Reading --------------------------------------------------------------------
+// --- Reading
+// --------------------------------------------------------------------
 
 /// The tuple of a constructor: its type, with the operands as the dynamic
 /// leaves from left to right.
@@ -113,7 +114,8 @@ void IREvaluator::remember(Value result, AlgebraVal value) {
   known[result] = std::move(value);
 }
 
-// --- Pointers -------------------------------------------------------------------
+// --- Pointers
+// -------------------------------------------------------------------
 
 uint32_t IREvaluator::emitAddOffset(PointerVal pointer, Int offset, Type) {
   Pointer moved = pointers[pointer.handle];
@@ -129,8 +131,8 @@ uint32_t IREvaluator::emitAllocate(Type pointerType, int64_t count) {
   OpBuilder &b = builder();
   auto attributes = b.getDictionaryAttr(
       b.getNamedAttr("allocSize", b.getI64IntegerAttr(count)));
-  Value array = MakePtrOp::create(b, location(), pointerType, ValueRange(),
-                                  attributes);
+  Value array =
+      MakePtrOp::create(b, location(), pointerType, ValueRange(), attributes);
   return pointerOf(array).handle;
 }
 
@@ -144,8 +146,7 @@ Value IREvaluator::moved(Value base, Int offset) {
   TypeEvaluator types(context);
   Type type = types.addOffset(PointerVal{base.getType(), 0}, offset).type;
   Value tuple = materializeTuple(offset);
-  Value result =
-      AddOffsetOp::create(builder(), location(), type, base, tuple);
+  Value result = AddOffsetOp::create(builder(), location(), type, base, tuple);
   irArith.table().insert(key, result);
   return result;
 }
@@ -162,7 +163,8 @@ Value IREvaluator::materializePointer(PointerVal pointer) {
   return value;
 }
 
-// --- Writing --------------------------------------------------------------------
+// --- Writing
+// --------------------------------------------------------------------
 
 Value IREvaluator::materializeTuple(const IntTuple &tuple) {
   OpBuilder &b = builder();
@@ -170,8 +172,7 @@ Value IREvaluator::materializeTuple(const IntTuple &tuple) {
   SmallVector<Value> operands;
   tuple.forEachLeaf([&](const IntTuple &leaf) {
     if (leaf.leaf().isDynamic())
-      operands.push_back(
-          irArith.materialize(leaf.leaf(), leaf.leaf().width()));
+      operands.push_back(irArith.materialize(leaf.leaf(), leaf.leaf().width()));
   });
   if (!operands.empty())
     return MakeIntTupleOp::create(b, location(), type, operands);

@@ -43,8 +43,8 @@ public:
   class Scope {
   public:
     explicit Scope(IREvaluator &evaluator)
-        : integers(evaluator.irArith.table()),
-          results(evaluator.materialized) {}
+        : integers(evaluator.irArith.table()), results(evaluator.materialized) {
+    }
 
   private:
     IRArith::Scope integers;

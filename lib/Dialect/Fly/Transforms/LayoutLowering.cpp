@@ -149,12 +149,13 @@ LogicalResult Lowering::lowerOp(Operation *op) {
 LogicalResult Lowering::lowerRegion(Region &region) {
   if (region.empty())
     return success();
-  bool isFunction = region.getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>();
+  bool isFunction =
+      region.getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>();
   IRArith::Constants outer;
   if (isFunction)
     outer = eval.integers().enterFunction(&region.front());
-  for (Block &block :
-       llvm::make_early_inc_range(ForwardDominanceIterator<>::makeIterable(region))) {
+  for (Block &block : llvm::make_early_inc_range(
+           ForwardDominanceIterator<>::makeIterable(region))) {
     IREvaluator::Scope scope(eval);
     for (Operation &op : llvm::make_early_inc_range(block))
       if (failed(lowerOp(&op)))
@@ -178,8 +179,7 @@ LogicalResult Lowering::run(Operation *root) {
 AlgebraVal mlir::fly::sliceView(Evaluator &evaluator, const AlgebraVal &view,
                                 const ::fly::layout::IntTuple &coord) {
   SmallVector<AlgebraVal, 1> results;
-  SliceOp::evaluateWith(evaluator, {view, AlgebraVal::ofTuple(coord)},
-                        results);
+  SliceOp::evaluateWith(evaluator, {view, AlgebraVal::ofTuple(coord)}, results);
   return std::move(results.front());
 }
 

@@ -65,8 +65,8 @@ static LogicalResult verifyWmma(EmitError emitError, const MmaParameters &mma,
     return failure();
   if (mma.a.isInteger() || !(signA || signB || clamp))
     return success();
-  return emitError() << "signA, signB and clamp belong to integer elements, got "
-                     << mma.a;
+  return emitError()
+         << "signA, signB and clamp belong to integer elements, got " << mma.a;
 }
 
 static Type valueTypeOf(const MmaParameters &mma, fly::MmaOperand operand) {
@@ -83,36 +83,72 @@ static Type valueTypeOf(const MmaParameters &mma, fly::MmaOperand operand) {
 }
 
 static MmaParameters parametersOf(MmaOpCDNA3MFMAType t) {
-  return {amdgpu::MmaFamily::Cdna3Mfma, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), false};
+  return {amdgpu::MmaFamily::Cdna3Mfma,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          false};
 }
 static MmaParameters parametersOf(MmaOpCDNA4MFMAScaleType t) {
-  return {amdgpu::MmaFamily::Cdna4MfmaScale, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), false};
+  return {amdgpu::MmaFamily::Cdna4MfmaScale,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          false};
 }
 static MmaParameters parametersOf(MmaOpGFX11WMMAType t) {
-  return {amdgpu::MmaFamily::Gfx11Wmma, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), true};
+  return {amdgpu::MmaFamily::Gfx11Wmma,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          true};
 }
 static MmaParameters parametersOf(MmaOpGFX120xWMMAType t) {
-  return {amdgpu::MmaFamily::Gfx120xWmma, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), true};
+  return {amdgpu::MmaFamily::Gfx120xWmma,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          true};
 }
 static MmaParameters parametersOf(MmaOpGFX1250WMMAType t) {
-  return {amdgpu::MmaFamily::Gfx1250Wmma, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), true};
+  return {amdgpu::MmaFamily::Gfx1250Wmma,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          true};
 }
 
 static MmaParameters parametersOf(MmaOpGFX1250WMMAScaleType t) {
-  return {amdgpu::MmaFamily::Gfx1250WmmaScale, t.getM(), t.getN(), t.getK(),
-          t.getAType(), t.getBType(), t.getAccType(), false};
+  return {amdgpu::MmaFamily::Gfx1250WmmaScale,
+          t.getM(),
+          t.getN(),
+          t.getK(),
+          t.getAType(),
+          t.getBType(),
+          t.getAccType(),
+          false};
 }
 
 LogicalResult MmaOpCDNA3MFMAType::verify(EmitError emitError, int32_t m,
                                          int32_t n, int32_t k, Type a, Type b,
                                          Type acc) {
-  return verifyMma(emitError, {amdgpu::MmaFamily::Cdna3Mfma, m, n, k, a, b, acc,
-                               false});
+  return verifyMma(emitError,
+                   {amdgpu::MmaFamily::Cdna3Mfma, m, n, k, a, b, acc, false});
 }
 
 const amdgpu::MmaRow *MmaOpCDNA3MFMAType::getRow() const {
@@ -226,10 +262,12 @@ Value MmaOpGFX1250WMMAType::rebuildStatic(OpBuilder &, Location, Value) const {
   return {};
 }
 
-LogicalResult MmaOpGFX1250WMMAScaleType::verify(
-    EmitError emitError, int32_t m, int32_t n, int32_t k, Type a, Type b,
-    Type acc, int32_t opselA, int32_t opselB, int32_t modC, bool, bool,
-    int32_t blockSize) {
+LogicalResult MmaOpGFX1250WMMAScaleType::verify(EmitError emitError, int32_t m,
+                                                int32_t n, int32_t k, Type a,
+                                                Type b, Type acc,
+                                                int32_t opselA, int32_t opselB,
+                                                int32_t modC, bool, bool,
+                                                int32_t blockSize) {
   for (int32_t opsel : {opselA, opselB})
     if (opsel < 0 || opsel > 1)
       return emitError() << "opsel chooses one of two halves, got " << opsel;

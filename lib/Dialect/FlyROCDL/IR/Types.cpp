@@ -24,8 +24,8 @@ namespace layout = ::fly::layout;
 //===----------------------------------------------------------------------===//
 
 /// `16x16x16`.
-static ParseResult parseMmaShape(AsmParser &parser, int32_t &m,
-                                 int32_t &n, int32_t &k) {
+static ParseResult parseMmaShape(AsmParser &parser, int32_t &m, int32_t &n,
+                                 int32_t &k) {
   SmallVector<int64_t> dims;
   SMLoc where = parser.getCurrentLocation();
   if (parser.parseDimensionList(dims, /*allowDynamic=*/false,
@@ -83,8 +83,7 @@ static void printAtomicKeyword(AsmPrinter &printer, fly::AtomicOp operation) {
 }
 
 /// `16b`.
-static ParseResult parseElementBits(AsmParser &parser,
-                                    int32_t &bits) {
+static ParseResult parseElementBits(AsmParser &parser, int32_t &bits) {
   int32_t value;
   if (parser.parseInteger(value) || parser.parseKeyword("b"))
     return failure();
@@ -199,11 +198,10 @@ std::string whyNotOn(Type type, const amdgpu::Chip &chip) {
   };
   auto copy = [&](amdgpu::CopyKind kind, int64_t bits, int64_t elementBits) {
     const amdgpu::CopyRow *row = amdgpu::findCopyRow(kind, bits, elementBits);
-    return row->runsOn(chip)
-               ? std::string()
-               : refuse(amdgpu::spell(kind).str() + " of " +
-                            std::to_string(bits) + " bits",
-                        chip);
+    return row->runsOn(chip) ? std::string()
+                             : refuse(amdgpu::spell(kind).str() + " of " +
+                                          std::to_string(bits) + " bits",
+                                      chip);
   };
   return TypeSwitch<Type, std::string>(type)
       .Case<MmaOpCDNA3MFMAType, MmaOpCDNA4MFMAScaleType, MmaOpGFX11WMMAType,

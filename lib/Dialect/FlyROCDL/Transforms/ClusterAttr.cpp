@@ -31,8 +31,7 @@ static bool isDims(StringRef text) {
 }
 
 namespace {
-struct ClusterAttr
-    : fly_rocdl::impl::FlyROCDLClusterAttrBase<ClusterAttr> {
+struct ClusterAttr : fly_rocdl::impl::FlyROCDLClusterAttrBase<ClusterAttr> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([](LLVM::LLVMFuncOp function) {
       Attribute dims = function->getAttr(attributeName);

@@ -51,8 +51,7 @@ static Value expand(OpBuilder &b, math::Exp2Op op) {
 }
 
 namespace {
-struct FastMathOps
-    : fly_rocdl::impl::ConvertROCDLFastMathOpsBase<FastMathOps> {
+struct FastMathOps : fly_rocdl::impl::ConvertROCDLFastMathOpsBase<FastMathOps> {
   void runOnOperation() override {
     getOperation()->walk([](math::Exp2Op op) {
       if (!isEligible(op))

@@ -8,8 +8,8 @@
 // unique. The element formulas of the instruction set documents are checked
 // lane by lane.
 
-#include "fly/Target/AMDGPU/CopyRows.h"
 #include "fly/Target/AMDGPU/MmaRows.h"
+#include "fly/Target/AMDGPU/CopyRows.h"
 
 #include "fly/Layout/Algebra.h"
 #include "gtest/gtest.h"
@@ -23,8 +23,8 @@ namespace layout = fly::layout;
 /// layout(lane, value) of a two-mode layout.
 static int64_t at(const layout::Layout &l, int64_t lane, int64_t value) {
   layout::StaticArith arith;
-  layout::IntTuple index = layout::crd2idx(
-      arith, layout::IntTuple::of({lane, value}), l);
+  layout::IntTuple index =
+      layout::crd2idx(arith, layout::IntTuple::of({lane, value}), l);
   EXPECT_FALSE(arith.failed()) << arith.message();
   return index.leaf().value();
 }
@@ -108,8 +108,7 @@ TEST(MmaRows, Cdna3Formulas) {
     int64_t mn = row.m, perLane = row.k * mn / 64, groups = 64 / row.n;
     for (int64_t lane = 0; lane < 64; ++lane) {
       for (int64_t v = 0; v < perLane; ++v)
-        EXPECT_EQ(at(l.a, lane, v),
-                  lane % mn + mn * (lane / mn * perLane + v));
+        EXPECT_EQ(at(l.a, lane, v), lane % mn + mn * (lane / mn * perLane + v));
       for (int64_t v = 0; v < row.m * row.n / 64; ++v)
         EXPECT_EQ(at(l.c, lane, v), v % 4 + 4 * (lane / row.n) +
                                         4 * groups * (v / 4) +
@@ -127,8 +126,8 @@ TEST(MmaRows, WmmaFormulas) {
     for (int64_t lane = 0; lane < 32; ++lane) {
       int64_t half = lane / 16, column = lane % 16;
       for (int64_t v = 0; v < 8; ++v) {
-        int64_t r = row.family == MmaFamily::Gfx11Wmma ? 2 * v + half
-                                                       : 8 * half + v;
+        int64_t r =
+            row.family == MmaFamily::Gfx11Wmma ? 2 * v + half : 8 * half + v;
         EXPECT_EQ(at(l.c, lane, v), r + 16 * column);
       }
       int64_t values = sizeOf(l.a.at(1));
@@ -147,8 +146,8 @@ TEST(MmaRows, WmmaFormulas) {
 }
 
 TEST(MmaRows, Looking) {
-  MmaKey key{MmaFamily::Cdna3Mfma, 16, 16, 16, Element::F16, Element::F16,
-             Element::F32};
+  MmaKey key{MmaFamily::Cdna3Mfma, 16,           16,          16,
+             Element::F16,         Element::F16, Element::F32};
   ASSERT_NE(findMmaRow(key), nullptr);
   EXPECT_EQ(findMmaRow(key)->op, "mfma.f32.16x16x16f16");
   key.k = 7;
@@ -161,18 +160,19 @@ TEST(MmaRows, Looking) {
   EXPECT_EQ(explainMissingRow(key),
             "16x16x4 (f16, f16) -> f32 computes 4 independent blocks, which an "
             "atom of one tile cannot express; nearest is 16x16x16");
-  key = {MmaFamily::Gfx11Wmma, 16, 16, 16, Element::F16, Element::F16,
-         Element::F16};
-  EXPECT_EQ(explainMissingRow(key),
-            "gfx11.wmma has no instruction for 16x16x16 (f16, f16) -> f16; with "
-            "this tile it has (f16, f16) -> f32, (bf16, bf16) -> f32, "
-            "(i8, i8) -> i32, (i4, i4) -> i32");
+  key = {MmaFamily::Gfx11Wmma, 16,           16,          16,
+         Element::F16,         Element::F16, Element::F16};
+  EXPECT_EQ(
+      explainMissingRow(key),
+      "gfx11.wmma has no instruction for 16x16x16 (f16, f16) -> f16; with "
+      "this tile it has (f16, f16) -> f32, (bf16, bf16) -> f32, "
+      "(i8, i8) -> i32, (i4, i4) -> i32");
 }
 
 TEST(MmaRows, ProcessorsOfFloats8) {
   // The same bits mean other numbers: FNUZ belongs to gfx942, OCP to gfx950.
-  MmaKey key{MmaFamily::Cdna3Mfma,  16, 16, 32, Element::F8E4M3FNUZ,
-             Element::F8E5M2FNUZ, Element::F32};
+  MmaKey key{MmaFamily::Cdna3Mfma, 16,          16, 32, Element::F8E4M3FNUZ,
+             Element::F8E5M2FNUZ,  Element::F32};
   EXPECT_EQ(chipsOf(*findMmaRow(key)), "gfx942");
   key.a = Element::F8E4M3FN;
   key.b = Element::F8E5M2;
