@@ -44,6 +44,8 @@ for name in ("FileCheck", "not", "count", "llvm-readelf", "llvm-nm", "split-file
 # A test sees no target source and no tool location that it does not name itself.
 for variable in (
     "FLY_TARGET",
+    "FLY_DEVICE_LIBS",
+    "FLYDSL_COMPILE_OPT_LEVEL",
     "FLY_STORE",
     "FLYDSL_GPU_ARCH",
     "ARCH",

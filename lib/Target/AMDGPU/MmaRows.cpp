@@ -184,7 +184,8 @@ constexpr StringLiteral ab125k128 = "((16,2),(8,8)):((1,128),(16,256))";
 
 // gfx12.5, 32 rows of 4-bit values; the original marks them provisional.
 constexpr StringLiteral a125m32 = "(32,128):(1,32)";
-constexpr StringLiteral c125m32 = "((16,2),16):((16,16),1)";
+// Lane l holds column l mod 16, rows 16 * (l / 16) + v: a column is 32 apart.
+constexpr StringLiteral c125m32 = "((16,2),16):((32,16),1)";
 
 constexpr MmaCall callMfma = MmaCall::Mfma;
 constexpr MmaCall callScale = MmaCall::MfmaScale;
