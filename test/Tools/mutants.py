@@ -254,7 +254,7 @@ class Harness:
 
 
 def make_mutants(harness, count, seed):
-    """`count` seeded mutants, all different; half of them retyped."""
+    """`count` seeded mutants, all different; a third of them retyped."""
     sources, printed = {}, {}
     for file, chip in FILES.items():
         with open(os.path.join(KERNELS, file), encoding="utf-8") as handle:
@@ -275,7 +275,7 @@ def make_mutants(harness, count, seed):
     rng = random.Random(seed)
     while len(mutants) < count:
         file = rng.choice(names)
-        if rng.random() < 0.5:
+        if rng.random() < 0.35:
             edits, text = perturb_types(rng, printed[file])
         else:
             edits, text = mutate(rng, sources[file])

@@ -283,7 +283,7 @@ def damage(rng, text):
 EDITS = [  # with weights: half of them keep the file well formed
     (swap_tokens, 2),
     (change_number, 2),
-    (change_number_everywhere, 4),
+    (change_number_everywhere, 2),
     (delete_line, 1),
     (delete_statement, 1),
     (delete_effect, 6),
@@ -292,10 +292,10 @@ EDITS = [  # with weights: half of them keep the file well formed
     (swap_operands, 8),
     (other_value, 8),
     (change_word, 1),
-    (change_word_everywhere, 4),
+    (change_word_everywhere, 3),
     (change_op, 1),
     (change_block_size, 4),
-    (change_constant, 4),
+    (change_constant, 6),
     (damage, 1),
 ]
 
