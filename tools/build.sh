@@ -58,6 +58,9 @@ fly_configure() {
   rm -f "$log"
 }
 
+# The Python that CMake found, Debian's when it is there: it has NumPy.
+fly_python() { sed -n 's/^FLY_PYTHON:FILEPATH=//p' "$fly_build/CMakeCache.txt"; }
+
 # fly_compile TARGET...
 fly_compile() {
   fly_say "build: ninja -C build $*"

@@ -18,7 +18,7 @@ lit=$(sed -n 's/^FLY_LIT:FILEPATH=//p' "$fly_build/CMakeCache.txt")
   ${1:+--filter="$1"} "$fly_build/test" "$fly_build/test/unit" || true
 
 # The counts come from the report that lit wrote, one entry a test.
-/usr/bin/env python3 - "$report" <<'PY'
+"$(fly_python)" - "$report" <<'PY'
 import json
 import sys
 

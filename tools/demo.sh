@@ -24,4 +24,4 @@ show build/bin/fly-compile "$kernel" --target="$target" -o build/vector_add.hsac
 fly_say "the same target said by a variable gives the same key"
 show env FLY_TARGET="$target" build/bin/fly-compile "$kernel" -o build/vector_add.hsaco
 fly_say "the code object on the simulator, compared with NumPy"
-show /usr/bin/env python3 test/Kernels/run_kernels.py --compiler build/bin/fly-compile "vector_add:${target%%:*}"
+show "$(fly_python)" test/Kernels/run_kernels.py --compiler build/bin/fly-compile "vector_add:${target%%:*}"
