@@ -9,10 +9,7 @@
 // file to be looked for, and one that needs a library which is not there gets
 // the error FLY-K007 with the symbol and each place, never silence.
 //
-//   auto needed = neededDeviceLibraries(llvmModule);   // {ocml:
-//   __ocml_exp_f32} auto places = deviceLibraryPlaces("",
-//   Environment::capture()); llvm::Expected<std::string> path =
-//   findDeviceLibrary(needed[0], places);
+//   __ocml_exp_f32 undefined    ->  <place>/ocml.bc
 
 #ifndef FLY_ANALYSIS_DEVICELIBRARIES_H
 #define FLY_ANALYSIS_DEVICELIBRARIES_H
@@ -30,7 +27,7 @@ class Environment;
 } // namespace fly::support
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace mlir::fly {
 
