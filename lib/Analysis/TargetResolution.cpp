@@ -139,7 +139,7 @@ static LogicalResult readTargets(gpu::GPUModuleOp module,
       continue;
     llvm::Expected<Target> target = fromROCDL(attribute);
     if (!target)
-      return module.emitError() << llvm::toString(target.takeError());
+      return emitError(module.getLoc()) << llvm::toString(target.takeError());
     IrCandidate candidate{IrPlace::RocdlTargets, *target,
                           "#rocdl.target of " + nameOf(module),
                           textOf(attribute)};
@@ -196,7 +196,7 @@ static FailureOr<Resolution> resolveAt(Operation *op,
                                        const ResolveRequest &request) {
   llvm::Expected<Resolution> found = ::fly::amdgpu::resolve(request);
   if (!found)
-    return op->emitError() << llvm::toString(found.takeError());
+    return emitError(op->getLoc()) << llvm::toString(found.takeError());
   return std::move(*found);
 }
 
@@ -205,11 +205,11 @@ static void emitRemarks(Operation *op, const Resolution &resolution,
                         ReportFormat report, llvm::StringSet<> &said) {
   for (const std::string &remark : resolution.remarks)
     if (said.insert(remark).second)
-      op->emitRemark() << remark;
+      emitRemark(op->getLoc()) << remark;
   if (report == ReportFormat::Json)
-    op->emitRemark() << resolution.reportJson();
+    emitRemark(op->getLoc()) << resolution.reportJson();
   else if (report == ReportFormat::Text)
-    op->emitRemark() << resolution.reportText();
+    emitRemark(op->getLoc()) << resolution.reportText();
 }
 
 FailureOr<Resolution> mlir::fly::resolveTarget(Operation *op,

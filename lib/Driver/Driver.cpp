@@ -9,6 +9,8 @@
 
 #include "fly/Driver/Driver.h"
 
+#include "fly/Support/Files.h"
+
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Registration.h"
 
@@ -110,10 +112,11 @@ static FailureOr<std::string> compileTo(EmitKind emit, const CompileUnit &unit,
 /// Writes `bytes` so that a reader sees the whole file or none.
 static int writeOutput(llvm::StringRef path, llvm::StringRef bytes,
                        llvm::raw_ostream &messages) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << bytes;
-    return llvm::Error::success();
-  });
+  llvm::Error error =
+      ::fly::support::writeFile(path, [&](llvm::raw_ostream &os) {
+        os << bytes;
+        return llvm::Error::success();
+      });
   if (!error)
     return ExitSuccess;
   messages << "error: cannot write '" << path

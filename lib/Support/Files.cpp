@@ -7,7 +7,9 @@
 #include "fly/Support/Files.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 
 using llvm::StringRef;
 
@@ -41,4 +43,32 @@ llvm::Expected<std::string> fly::support::readSmallFile(StringRef path,
       return llvm::createStringError("is larger than " + std::to_string(limit) +
                                      " bytes");
   }
+}
+
+llvm::Error fly::support::writeFile(
+    llvm::StringRef path,
+    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> produce) {
+  namespace fs = llvm::sys::fs;
+  fs::file_status status;
+  if (path == "-" || fs::status(path, status) || !fs::exists(status) ||
+      fs::is_regular_file(status)) {
+    // The file itself, not a link to it, is what a rename would replace.
+    llvm::SmallString<256> real(path);
+    if (path != "-" && fs::is_regular_file(status))
+      fs::real_path(path, real);
+    return llvm::writeToOutput(real, produce);
+  }
+  std::error_code failure;
+  llvm::raw_fd_ostream os(path, failure);
+  if (failure)
+    return llvm::createFileError(path, failure);
+  if (llvm::Error error = produce(os))
+    return error;
+  os.close();
+  if (os.has_error()) {
+    failure = os.error();
+    os.clear_error();
+    return llvm::createFileError(path, failure);
+  }
+  return llvm::Error::success();
 }

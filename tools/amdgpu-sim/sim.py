@@ -41,7 +41,9 @@ class DevBuf:
     def back(s): s.a[...]=np.frombuffer(bytes(s.m[s.off:s.off+s.n]),dtype=s.a.dtype).reshape(s.a.shape)
 class Runner:
     def __init__(s,path):
-        s.co=CodeObject(path); k=next(iter(s.co.kernels.values())); s.c=L.emu_new(GFX[s.co.target],k.wave); t=time.perf_counter(); s.unimpl=[]
+        s.co=CodeObject(path)
+        if s.co.target not in GFX: raise ValueError(f'the simulator runs '+', '.join(GFX)+f', not {s.co.target}')
+         k=next(iter(s.co.kernels.values())); s.c=L.emu_new(GFX[s.co.target],k.wave); t=time.perf_counter(); s.unimpl=[]
         import struct
         secs=[]  # executable ranges come from the ELF program headers
         d=s.co.mem; phoff=struct.unpack_from('<Q',d,32)[0] if d[:4]==b'\x7fELF' else None
@@ -55,9 +57,11 @@ class Runner:
         s.decode_s=time.perf_counter()-t
     def run(s,name,grid,block,args,dyn_lds=0,poison=True,trace=False,max_insts=1<<40,strict_waits=True,order='forward',watch=False):
         # order: 'forward', 'backward' or 'interleaved' waves between barriers; watch: LDS races and early reads of LDS DMA, in stats['report']
+        if name not in s.co.kernels: raise ValueError(f'no kernel {name!r}; the object has: '+', '.join(s.co.kernels))
         k=s.co.kernels[name]
         if k.props&1: raise NotImplementedError('private segment buffer (pre-architected scratch, gfx90a and older)')
         grid=tuple(grid)+(1,)*(3-len(grid)); block=tuple(block)+(1,)*(3-len(block)); bufs={}
+        if k.reqd and tuple(k.reqd)!=block: raise ValueError(f'kernel {name} requires workgroups of {tuple(k.reqd)}, not {block}')
         def addr_of(v):
             if id(v) not in bufs: bufs[id(v)]=DevBuf(v)
             return bufs[id(v)].addr

@@ -6,6 +6,8 @@
 
 #include "Commands.h"
 
+#include "fly/Support/Files.h"
+
 #include "fly/Store/Merge.h"
 #include "fly/Support/Errors.h"
 
@@ -135,7 +137,7 @@ int flycache::runPack(const Request &request) {
     return report(store.takeError());
   uint64_t entries = 0;
   // An error leaves no half archive behind.
-  llvm::Error error = llvm::writeToOutput(
+  llvm::Error error = ::fly::support::writeFile(
       request.output, [&](llvm::raw_ostream &os) -> llvm::Error {
         llvm::Expected<uint64_t> packed = pack(*store, os);
         if (!packed)

@@ -6,6 +6,8 @@
 
 #include "Commands.h"
 
+#include "fly/Support/Files.h"
+
 #include "fly/Store/Json.h"
 #include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
@@ -173,10 +175,11 @@ static void showText(const Manifest &manifest, StringRef store) {
 
 /// Writes the code object; a reader sees the whole file or none.
 static int extract(const Artefact &artefact, StringRef path) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << artefact.bytes->getBuffer();
-    return llvm::Error::success();
-  });
+  llvm::Error error =
+      ::fly::support::writeFile(path, [&](llvm::raw_ostream &os) {
+        os << artefact.bytes->getBuffer();
+        return llvm::Error::success();
+      });
   if (error)
     return usage("cannot write " + quotedPath(path) + ": " +
                  llvm::toString(std::move(error)));

@@ -55,6 +55,13 @@ static cl::opt<std::string>
 static cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
                                   cl::Prefix, cl::value_desc("level"),
                                   cl::cat(category));
+static cl::opt<::fly::amdgpu::ConflictPolicy> onConflict(
+    "on-conflict", cl::desc("When explicit sources of the target disagree"),
+    cl::values(clEnumValN(::fly::amdgpu::ConflictPolicy::Error, "error",
+                          "refuse, and list them (default)"),
+               clEnumValN(::fly::amdgpu::ConflictPolicy::Override, "override",
+                          "take the strongest")),
+    cl::init(::fly::amdgpu::ConflictPolicy::Error), cl::cat(category));
 static cl::opt<unsigned> wave("wave", cl::desc("Lanes of a wave: 32 or 64"),
                               cl::value_desc("lanes"), cl::cat(category));
 static cl::opt<bool> cumode("cumode",
@@ -103,6 +110,7 @@ static CompileRequest makeRequest() {
   options.resolve.target = target;
   options.resolve.optionName = "--target=";
   options.resolve.deviceName = deviceName;
+  options.resolve.onConflict = onConflict;
   if (wave.getNumOccurrences())
     options.resolve.wave = wave;
   if (cumode.getNumOccurrences())

@@ -99,7 +99,8 @@ IntTuple columnMajorIndex(Arith &arith, const IntTuple &coord,
 
 Layout coalesce(Arith &arith, const Layout &l);
 Layout coalesce(Arith &arith, const Layout &l, const IntTuple &pattern);
-/// R(c) = a(b(c)) for every c of b.
+/// R(c) = a(b(c)) for every c of one mode of b, each mode by itself: a sum of
+/// modes that carries into a further mode of `a` is not seen (4.9).
 Layout composition(Arith &arith, const Layout &a, const Layout &b);
 Layout composition(Arith &arith, const Layout &a, const Tile &tile);
 /// `codomain`: an integer leaf; none given: the cosize of `l`.

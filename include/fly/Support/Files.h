@@ -11,11 +11,16 @@
 #ifndef FLY_SUPPORT_FILES_H
 #define FLY_SUPPORT_FILES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <string>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
 
 namespace fly::support {
 
@@ -23,6 +28,13 @@ namespace fly::support {
 /// pseudo files, whose size is not known beforehand. The error is plain text
 /// without a code: "cannot be read: Permission denied".
 llvm::Expected<std::string> readSmallFile(llvm::StringRef path, uint64_t limit);
+
+/// Writes what `produce` prints to `path` (`-` is standard output). A regular
+/// file appears whole or not at all, also behind a symbolic link; a device or
+/// a pipe is written to, never replaced.
+llvm::Error
+writeFile(llvm::StringRef path,
+          llvm::function_ref<llvm::Error(llvm::raw_ostream &)> produce);
 
 } // namespace fly::support
 

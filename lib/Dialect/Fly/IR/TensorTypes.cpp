@@ -26,7 +26,10 @@ std::optional<unsigned> elementBits(Type type) {
   unsigned bits = type.getIntOrFloatBitWidth();
   if (bits == 0)
     return std::nullopt;
-  if (bits % 8 == 0 || bits == 1 || bits == 2 || bits == 4 || bits == 6)
+  // Wider elements must fill what LLVM allocates for them: i24 or f80 in an
+  // array would be strided otherwise than in a vector.
+  bool isWhole = bits >= 8 && llvm::isPowerOf2_32(bits);
+  if (isWhole || bits == 1 || bits == 2 || bits == 4 || bits == 6)
     return bits;
   return std::nullopt;
 }
