@@ -43,7 +43,7 @@ class Runner:
     def __init__(s,path):
         s.co=CodeObject(path)
         if s.co.target not in GFX: raise ValueError(f'the simulator runs '+', '.join(GFX)+f', not {s.co.target}')
-         k=next(iter(s.co.kernels.values())); s.c=L.emu_new(GFX[s.co.target],k.wave); t=time.perf_counter(); s.unimpl=[]
+        k=next(iter(s.co.kernels.values())); s.c=L.emu_new(GFX[s.co.target],k.wave); t=time.perf_counter(); s.unimpl=[]
         import struct
         secs=[]  # executable ranges come from the ELF program headers
         d=s.co.mem; phoff=struct.unpack_from('<Q',d,32)[0] if d[:4]==b'\x7fELF' else None
