@@ -71,7 +71,7 @@ Value IRArith::materialize(Int leaf, unsigned width) {
   unsigned have = value.getType().getIntOrFloatBitWidth();
   if (have == width)
     return value;
-  // 2^32 marks the extension in the memo; no LeafOp has that number.
+  // ~0u marks the change of width in the memo; no LeafOp has that number.
   Key key{~0u, leaf.handle(), width, 0, 0};
   if (Value known = memo.lookup(key))
     return known;

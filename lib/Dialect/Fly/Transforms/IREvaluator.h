@@ -29,8 +29,6 @@ public:
   std::optional<AlgebraVal> valueOf(Value value);
   /// Remembers what the result of an evaluated op denotes.
   void remember(Value result, AlgebraVal value);
-  /// True when `value` is the result of an op that was evaluated.
-  bool isRemembered(Value value) const { return known.count(value); }
 
   /// An SSA value for `value` at the insertion point, in normal form.
   Value materialize(const AlgebraVal &value);
