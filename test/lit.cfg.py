@@ -35,6 +35,10 @@ tools = {
     "%llvm-bin": llvm,
     "%llvm-lib": config.llvm_lib_dir,
 }
+# Remote stores need libcurl in our libraries and a server to test them with.
+if not (config.nginx + config.curl).count("NOTFOUND") and config.nginx:
+    config.available_features.add("nginx")
+    tools["%nginx"] = config.nginx
 # Longest names first, so that no name is taken for the beginning of another.
 for name in sorted(tools, key=len, reverse=True):
     config.substitutions.append((name, tools[name]))
@@ -45,8 +49,19 @@ for name in ("FileCheck", "not", "count", "llvm-readelf", "llvm-nm", "split-file
 for variable in (
     "FLY_TARGET",
     "FLY_DEVICE_LIBS",
+    "FLYDSL_COMPILE_BACKEND",
+    "FLYDSL_COMPILE_LLVM_DIR",
     "FLYDSL_COMPILE_OPT_LEVEL",
+    "FLYDSL_DEBUG_ENABLE_DEBUG_INFO",
+    "FLYDSL_EXTRA_SOURCE_DIRS",
+    "FLY_BACKEND",
+    "FLY_DEBUG",
+    "FLY_INPUTS",
+    "FLY_LLVM_DIR",
+    "FLY_OPT_LEVEL",
     "FLY_STORE",
+    "FLY_STORE_AUTH",
+    "FLY_STORE_AUTH_FILE",
     "FLYDSL_GPU_ARCH",
     "ARCH",
     "HSA_OVERRIDE_GFX_VERSION",
@@ -61,3 +76,10 @@ for variable in (
     config.environment.pop(variable, None)
 config.environment["AMDEMU_LIB"] = os.path.join(config.fly_lib_dir, "libamdemu.so")
 config.environment["AMDEMU_LLVM"] = os.path.join(config.llvm_lib_dir, "libLLVM.so")
+# Our libraries under the sanitizers, loaded by programs that are not ours.
+if config.sanitizer_runtime:
+    config.available_features.add("sanitizers")
+    config.environment["LD_PRELOAD"] = config.sanitizer_runtime
+# The installed LLVM is not instrumented: it hands out memory that our inlined
+# copies of its allocators have poisoned, and crash recovery leaves some behind.
+config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"

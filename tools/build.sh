@@ -13,7 +13,7 @@ fly_packages=(
   clang-22 clang-format-22 clang-tidy-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools liblld-22-dev libclang-rt-22-dev
   rocm-device-libs cmake ninja-build ccache git libgtest-dev libbenchmark-dev
-  zlib1g-dev libzstd-dev python3 python3-numpy python3-psutil
+  libcurl4-openssl-dev nginx zlib1g-dev libzstd-dev python3 python3-numpy python3-psutil
 )
 
 fly_say() { printf '== %s\n' "$*"; }

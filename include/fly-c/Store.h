@@ -71,7 +71,22 @@ typedef struct FlyKernel {
  */
 FlyStoreStatus flyStoreOpen(const char *const *folders, size_t count,
                             FlyStore **store);
+
+/* A folder that is no store and an entry that is damaged are passed over with a
+ * warning; what is in no other folder is FLY_STORE_MISS. Without this, both are
+ * errors. */
+#define FLY_STORE_TOLERANT 1u
+/* Code objects are copied in place of mapped, for folders in which somebody may
+ * change files in place; stores themselves only ever rename. */
+#define FLY_STORE_COPY 2u
+
+/* As flyStoreOpen, with flags of the above. */
+FlyStoreStatus flyStoreOpenWith(const char *const *folders, size_t count,
+                                unsigned flags, FlyStore **store);
 void flyStoreClose(FlyStore *store);
+
+/* All warnings since the store was opened, a line each, or "". */
+const char *flyStoreWarnings(const FlyStore *store);
 
 /* The message of the last call that failed on this store, or "". */
 const char *flyStoreMessage(const FlyStore *store);

@@ -9,6 +9,7 @@
 
 #include "fly/Analysis/DeviceLibraries.h"
 #include "fly/Analysis/Inputs.h"
+#include "fly/Analysis/LLVMOptions.h"
 #include "fly/Support/Errors.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -24,6 +25,7 @@ StringRef mlir::fly::devicePipelineText() {
   // a change of one of them changes one component. Pipelines runs exactly these
   // passes in this order; a test holds the two against each other.
   return "builtin.module("
+         "fly-check-kernels,"
          "fly-rewrite-func-signature,"
          "fly-canonicalize,"
          "fly-layout-lowering,"
@@ -54,7 +56,15 @@ StringRef mlir::fly::devicePipelineText() {
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<Toolchain> KeyEnvironment::toolchain() const {
-  return identifyToolchain();
+  return identifyToolchain(loadedObjects());
+}
+
+llvm::Expected<Toolchain> KeyEnvironment::externalLLVM(StringRef prefix) const {
+  return identifyExternalLLVM(prefix);
+}
+
+std::vector<std::string> KeyEnvironment::givenOptions() const {
+  return givenLLVMOptions();
 }
 
 llvm::Expected<std::string> KeyEnvironment::readFile(StringRef path) const {
@@ -141,6 +151,8 @@ static KeyComponent codegenComponent(const CodegenOptions &options,
   KeyComponent component{"codegen", {}};
   component.fields.push_back({"opt_level", std::to_string(options.optLevel)});
   component.fields.push_back({"debug", spell(options.debug).str()});
+  for (const auto &[name, value] : options.llvmOptions)
+    component.fields.push_back({"llvm." + name, value});
   if (!linksLibrary)
     return component;
   component.fields.push_back({"fast", spellBool(options.fastMath)});
@@ -151,15 +163,58 @@ static KeyComponent codegenComponent(const CodegenOptions &options,
   return component;
 }
 
+llvm::Expected<Toolchain>
+mlir::fly::otherLLVM(const CodegenOptions &options,
+                     const KeyEnvironment &environment) {
+  if (options.llvmDir.empty())
+    return Toolchain();
+  llvm::Expected<Toolchain> loaded = environment.toolchain();
+  if (!loaded)
+    return loaded.takeError();
+  llvm::Expected<Toolchain> external =
+      environment.externalLLVM(options.llvmDir);
+  if (external && isLoadedLLVM(*external, *loaded))
+    return Toolchain();
+  return external;
+}
+
 static llvm::Expected<KeyComponent>
-toolchainComponent(const KeyEnvironment &environment) {
+toolchainComponent(const CodegenOptions &options,
+                   const KeyEnvironment &environment) {
   llvm::Expected<Toolchain> toolchain = environment.toolchain();
   if (!toolchain)
     return toolchain.takeError();
   KeyComponent component{"toolchain", {}};
   for (const auto &[name, identity] : *toolchain)
     component.fields.push_back({name, identity});
+  llvm::Expected<Toolchain> other = otherLLVM(options, environment);
+  if (!other)
+    return other.takeError();
+  for (const auto &[name, identity] : *other)
+    component.fields.push_back({"external." + name, identity});
   return component;
+}
+
+/// Refuses what changes code and cannot be keyed, and says which hints do
+/// nothing.
+static LogicalResult checkOptions(gpu::GPUModuleOp module,
+                                  const CodegenOptions &options,
+                                  bool linksLibrary,
+                                  const KeyEnvironment &environment) {
+  std::vector<std::string> given = environment.givenOptions();
+  if (!given.empty())
+    return emitError(module.getLoc())
+           << "LLVM option '" << given.front()
+           << "' was given to this program; it may change code and is not part "
+              "of a key: expected it as llvm-options="
+           << given.front() << " [FLY-K006]";
+  if (!linksLibrary)
+    for (const std::string &hint : options.mathHints)
+      emitRemark(module.getLoc())
+          << "hint " << hint
+          << " has no effect here: only device libraries heed it, and this "
+             "module needs none; fast-math flags of ops do the rest";
+  return success();
 }
 
 /// Device libraries by content, those that may be needed and exist; then the
@@ -217,10 +272,14 @@ FailureOr<CacheKey> mlir::fly::deriveKey(CacheKeyAnalysis &analysis,
       analysis.deviceLibraries(plan);
   if (failed(libraries))
     return failure();
+  bool linksLibrary = !libraries->empty() || !options.link.empty();
+  if (failed(
+          checkOptions(analysis.module(), options, linksLibrary, environment)))
+    return failure();
   CacheKey key;
   auto add = [&](llvm::Expected<KeyComponent> component) -> LogicalResult {
     if (!component)
-      return analysis.module().emitError()
+      return emitError(analysis.module().getLoc())
              << llvm::toString(component.takeError());
     key.components.push_back(std::move(*component));
     return success();
@@ -233,9 +292,8 @@ FailureOr<CacheKey> mlir::fly::deriveKey(CacheKeyAnalysis &analysis,
       failed(add(KeyComponent{"ir", {{"digest", ir->hex()}}})) ||
       failed(add(KeyComponent{"pipeline",
                               {{"passes", devicePipelineText().str()}}})) ||
-      failed(add(codegenComponent(options, !libraries->empty() ||
-                                               !options.link.empty()))) ||
-      failed(add(toolchainComponent(environment))) ||
+      failed(add(codegenComponent(options, linksLibrary))) ||
+      failed(add(toolchainComponent(options, environment))) ||
       failed(add(bitcodeComponent(*libraries, options, environment))) ||
       failed(add(inputsComponent(options))) || failed(add(salt)))
     return failure();

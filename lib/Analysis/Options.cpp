@@ -10,6 +10,7 @@
 
 #include "fly/Analysis/Options.h"
 
+#include "fly/Analysis/LLVMOptions.h"
 #include "fly/Analysis/TargetResolution.h"
 #include "fly/Support/Errors.h"
 
@@ -35,8 +36,9 @@ StringRef mlir::fly::spell(DebugKind kind) {
 /// Emits K006 at `op`: `name` has the value `found` where `expected` is due.
 static LogicalResult refuseValue(Operation *op, const Twine &name,
                                  StringRef found, StringRef expected) {
-  return op->emitError() << name << ": expected " << expected << ", found "
-                         << quoted(found) << " [FLY-K006]";
+  return emitError(op->getLoc())
+         << name << ": expected " << expected << ", found " << quoted(found)
+         << " [FLY-K006]";
 }
 
 static std::optional<bool> parseBool(StringRef text) {
@@ -61,7 +63,7 @@ static LogicalResult readHint(Operation *op, StringRef hint,
                    .Case("unsafe_fp_math", &options.unsafeMath)
                    .Default(nullptr);
   if (!number && !flag)
-    return op->emitError()
+    return emitError(op->getLoc())
            << "unknown hint " << quoted(name)
            << ": expected waves_per_eu, maxnreg, fast_fp_math or "
               "unsafe_fp_math [FLY-K006]";
@@ -70,6 +72,9 @@ static LogicalResult readHint(Operation *op, StringRef hint,
     if (!on)
       return refuseValue(op, "hint " + name, value, "true or false");
     *flag = *on;
+    llvm::erase(options.mathHints, name);
+    if (*on)
+      options.mathHints.push_back(name.str());
     return success();
   }
   // "None" is how a front end spells "no hint".
@@ -106,16 +111,121 @@ matchingROCDL(gpu::GPUModuleOp module, const ::fly::amdgpu::Target &target) {
   ArrayAttr targets = module.getTargetsAttr();
   if (!targets)
     return nullptr;
+  ROCDL::ROCDLTargetAttr general;
   for (Attribute entry : targets) {
     auto attribute = dyn_cast<ROCDL::ROCDLTargetAttr>(entry);
     if (!attribute)
       continue;
+    // One that names no processor goes with every target.
+    if (!namesProcessor(attribute)) {
+      general = attribute;
+      continue;
+    }
     llvm::Expected<::fly::amdgpu::Target> meant = fromROCDL(attribute);
     if (meant && meant->id() == target.id())
       return attribute;
     llvm::consumeError(meant.takeError());
   }
-  return nullptr;
+  return general;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A variable that says something.
+struct Said {
+  StringRef name;
+  StringRef value;
+};
+
+/// Reads the variables that stand for options, ours before FlyDSL's. A blank
+/// one says nothing.
+class VariableReader {
+public:
+  VariableReader(Operation *op, const ::fly::support::Environment &environment)
+      : op(op), environment(environment) {}
+
+  LogicalResult read(const CompileOptions &said, CodegenOptions &options,
+                     bool hasAttribute);
+
+private:
+  std::optional<Said> first(std::initializer_list<llvm::StringLiteral> names);
+  LogicalResult readLevel(CodegenOptions &options);
+  LogicalResult readDebug(CodegenOptions &options);
+  LogicalResult readBackend();
+
+  Operation *op;
+  const ::fly::support::Environment &environment;
+};
+} // namespace
+
+std::optional<Said>
+VariableReader::first(std::initializer_list<llvm::StringLiteral> names) {
+  for (StringRef name : names)
+    if (std::optional<StringRef> value = environment.get(name))
+      if (!value->trim().empty())
+        return Said{name, value->trim()};
+  return std::nullopt;
+}
+
+LogicalResult VariableReader::readLevel(CodegenOptions &options) {
+  std::optional<Said> said =
+      first({"FLY_OPT_LEVEL", "FLYDSL_COMPILE_OPT_LEVEL"});
+  if (said &&
+      (said->value.getAsInteger(10, options.optLevel) || options.optLevel > 3))
+    return refuseValue(op, said->name, said->value, "an integer from 0 to 3");
+  return success();
+}
+
+LogicalResult VariableReader::readDebug(CodegenOptions &options) {
+  if (std::optional<Said> said = first({"FLY_DEBUG"})) {
+    auto kind = llvm::StringSwitch<std::optional<DebugKind>>(said->value)
+                    .Case("none", DebugKind::None)
+                    .Case("lines", DebugKind::Lines)
+                    .Case("full", DebugKind::Full)
+                    .Default(std::nullopt);
+    if (!kind)
+      return refuseValue(op, said->name, said->value, "none, lines or full");
+    options.debug = *kind;
+    return success();
+  }
+  std::optional<Said> said = first({"FLYDSL_DEBUG_ENABLE_DEBUG_INFO"});
+  if (!said)
+    return success();
+  std::optional<bool> on = parseBool(said->value);
+  if (!on)
+    return refuseValue(op, said->name, said->value, "true or false");
+  options.debug = *on ? DebugKind::Lines : DebugKind::None;
+  return success();
+}
+
+/// The backend is part of each target, so it is checked and not kept.
+LogicalResult VariableReader::readBackend() {
+  std::optional<Said> said = first({"FLY_BACKEND", "FLYDSL_COMPILE_BACKEND"});
+  if (said && !said->value.equals_insensitive("rocm"))
+    return refuseValue(op, said->name, said->value, "rocm");
+  return success();
+}
+
+LogicalResult VariableReader::read(const CompileOptions &said,
+                                   CodegenOptions &options, bool hasAttribute) {
+  if (failed(readBackend()) ||
+      (!hasAttribute && !said.optLevel && failed(readLevel(options))) ||
+      (!said.debug && failed(readDebug(options))))
+    return failure();
+  if (said.llvmDir.empty())
+    if (auto prefix = first({"FLY_LLVM_DIR", "FLYDSL_COMPILE_LLVM_DIR"}))
+      options.llvmDir = prefix->value.str();
+  if (!said.inputs.empty())
+    return success();
+  if (auto list = first({"FLY_INPUTS", "FLYDSL_EXTRA_SOURCE_DIRS"})) {
+    SmallVector<StringRef> roots;
+    list->value.split(roots, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    options.inputs.assign(roots.begin(), roots.end());
+  }
+  return success();
 }
 
 FailureOr<CodegenOptions>
@@ -125,14 +235,10 @@ mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
                             const ::fly::support::Environment &environment) {
   CodegenOptions result;
   ROCDL::ROCDLTargetAttr attribute = matchingROCDL(module, target);
-  if (options.resolve.useEnvironment && !attribute && !options.optLevel) {
-    constexpr llvm::StringLiteral name = "FLYDSL_COMPILE_OPT_LEVEL";
-    std::optional<StringRef> value = environment.get(name);
-    if (value && !value->trim().empty() &&
-        (value->trim().getAsInteger(10, result.optLevel) ||
-         result.optLevel > 3))
-      return refuseValue(module, name, *value, "an integer from 0 to 3");
-  }
+  if (options.resolve.useEnvironment &&
+      failed(VariableReader(module, environment)
+                 .read(options, result, /*hasAttribute=*/bool(attribute))))
+    return failure();
   if (attribute)
     takeROCDL(attribute, result);
   if (options.optLevel)
@@ -140,10 +246,19 @@ mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
   if (result.optLevel > 3)
     return refuseValue(module, "opt-level", std::to_string(result.optLevel),
                        "an integer from 0 to 3");
-  result.debug = options.debug.value_or(DebugKind::None);
+  if (options.debug)
+    result.debug = *options.debug;
   for (const std::string &hint : options.hints)
     if (failed(readHint(module, hint, result)))
       return failure();
+  llvm::Expected<LLVMOptions> llvmOptions =
+      readLLVMOptions(options.llvmOptions);
+  if (!llvmOptions)
+    return emitError(module.getLoc())
+           << llvm::toString(llvmOptions.takeError());
+  result.llvmOptions = std::move(*llvmOptions);
+  if (!options.llvmDir.empty())
+    result.llvmDir = options.llvmDir;
   if (!options.link.empty())
     result.link = options.link;
   result.deviceLibraries = options.deviceLibraries;
@@ -155,7 +270,8 @@ mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
   }
   result.requireRelocatable = options.requireRelocatable;
   result.allowOpaque = options.allowOpaque;
-  result.inputs = options.inputs;
+  if (!options.inputs.empty())
+    result.inputs = options.inputs;
   result.salt = options.salt;
   return result;
 }

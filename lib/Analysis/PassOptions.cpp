@@ -13,6 +13,7 @@ using namespace mlir::fly;
 ResolveOptions TargetPass::resolveOptions() const {
   ResolveOptions options;
   options.target = target;
+  options.targets.assign(targets.begin(), targets.end());
   if (wave.hasValue())
     options.wave = wave;
   if (cumode.hasValue())
@@ -33,6 +34,7 @@ ResolveOptions TargetPass::resolveOptions() const {
 
 void TargetPass::setResolveOptions(const ResolveOptions &options) {
   target = options.target;
+  targets = options.targets;
   if (options.wave)
     wave = *options.wave;
   if (options.cumode)
@@ -58,6 +60,8 @@ CompileOptions CompilePass::compileOptions() const {
   if (debug.hasValue())
     options.debug = debug;
   options.hints.assign(hints.begin(), hints.end());
+  options.llvmOptions.assign(llvmOptions.begin(), llvmOptions.end());
+  options.llvmDir = llvmDir;
   options.link.assign(link.begin(), link.end());
   options.deviceLibraries = deviceLibraries;
   options.inputs.assign(inputs.begin(), inputs.end());
@@ -75,6 +79,8 @@ void CompilePass::setCompileOptions(const CompileOptions &options) {
   if (options.debug)
     debug = *options.debug;
   hints = options.hints;
+  llvmOptions = options.llvmOptions;
+  llvmDir = options.llvmDir;
   link = options.link;
   deviceLibraries = options.deviceLibraries;
   inputs = options.inputs;

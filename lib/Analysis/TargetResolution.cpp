@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +24,16 @@ using ::fly::amdgpu::Resolution;
 using ::fly::amdgpu::ResolveRequest;
 using ::fly::amdgpu::Target;
 using ::fly::support::Environment;
+
+Location mlir::fly::placeOf(Operation *op) {
+  auto place = dyn_cast<FileLineColLoc>(op->getLoc());
+  if (!place || place.getLine() != 0)
+    return op->getLoc();
+  if (auto module = dyn_cast<ModuleOp>(op))
+    if (!module.getBody()->empty())
+      return placeOf(&module.getBody()->front());
+  return FileLineColLoc::get(place.getFilename(), 1, 1);
+}
 
 std::vector<gpu::GPUModuleOp> mlir::fly::gpuModulesOf(ModuleOp module) {
   std::vector<gpu::GPUModuleOp> found;
@@ -50,6 +61,10 @@ llvm::Expected<Target> mlir::fly::fromROCDL(ROCDL::ROCDLTargetAttr attribute) {
                     ::fly::support::quoted(attribute.getTriple()));
   return ::fly::amdgpu::fromROCDLFields(
       attribute.getChip(), attribute.getFeatures(), attribute.getAbi());
+}
+
+bool mlir::fly::namesProcessor(ROCDL::ROCDLTargetAttr attribute) {
+  return attribute.getChip() != "gfx900";
 }
 
 ROCDL::ROCDLTargetAttr mlir::fly::toROCDL(MLIRContext *context,
@@ -117,7 +132,7 @@ static LogicalResult readTargetAttr(Operation *op, IrPlace place,
   for (Attribute entry : entries) {
     auto target = dyn_cast<TargetAttr>(entry);
     if (!target)
-      return op->emitError()
+      return emitError(placeOf(op))
              << "attribute '" << targetAttrName
              << "' must be a #fly.target or an array of them, found " << entry
              << " [FLY-T002]";
@@ -126,10 +141,36 @@ static LogicalResult readTargetAttr(Operation *op, IrPlace place,
   return success();
 }
 
+/// Flags that MLIR's serialiser heeds (ROCDLTargetAttr::hasFlag). It ignores
+/// others, and takes each of these as on, whatever its value.
+static LogicalResult checkFlags(gpu::GPUModuleOp module,
+                                ROCDL::ROCDLTargetAttr attribute) {
+  static constexpr llvm::StringLiteral known[] = {
+      "daz",         "fast",        "finite_only", "no_wave64",
+      "unsafe_math", "unsafe_sqrt", "wave64"};
+  DictionaryAttr flags = attribute.getFlags();
+  if (!flags)
+    return success();
+  for (NamedAttribute flag : flags) {
+    if (!llvm::is_contained(known, flag.getName().getValue()))
+      return emitError(module.getLoc())
+             << "unknown flag '" << flag.getName().getValue()
+             << "' of #rocdl.target: expected "
+             << llvm::join(ArrayRef<llvm::StringLiteral>(known), ", ")
+             << " [FLY-K006]";
+    if (!isa<UnitAttr>(flag.getValue()))
+      return emitError(module.getLoc())
+             << "flag '" << flag.getName().getValue()
+             << "' of #rocdl.target: expected no value, which means on, found "
+             << flag.getValue() << " [FLY-K006]";
+  }
+  return success();
+}
+
 /// Reads the attribute `targets` of a gpu.module. Targets of other vendors say
 /// nothing here.
 static LogicalResult readTargets(gpu::GPUModuleOp module,
-                                 std::vector<IrCandidate> &candidates) {
+                                 ResolveRequest &request) {
   ArrayAttr targets = module.getTargetsAttr();
   if (!targets)
     return success();
@@ -137,6 +178,15 @@ static LogicalResult readTargets(gpu::GPUModuleOp module,
     auto attribute = dyn_cast<ROCDL::ROCDLTargetAttr>(entry);
     if (!attribute)
       continue;
+    if (failed(checkFlags(module, attribute)))
+      return failure();
+    if (!namesProcessor(attribute)) {
+      request.irIgnored.push_back(
+          {"#rocdl.target of " + nameOf(module), textOf(attribute),
+           "it names no processor (MLIR fills in gfx900 then, which is never "
+           "taken; fly.target can say it)"});
+      continue;
+    }
     llvm::Expected<Target> target = fromROCDL(attribute);
     if (!target)
       return emitError(module.getLoc()) << llvm::toString(target.takeError());
@@ -147,21 +197,23 @@ static LogicalResult readTargets(gpu::GPUModuleOp module,
     candidate.waveGiven = features.contains("wavefrontsize");
     candidate.cumodeGiven = features.contains("cumode");
     candidate.abiGiven = target->abi != Target::ofChip(target->row()).abi;
-    candidates.push_back(std::move(candidate));
+    request.ir.push_back(std::move(candidate));
   }
   return success();
 }
 
-static LogicalResult readCandidates(Operation *op,
-                                    std::vector<IrCandidate> &candidates) {
+/// Puts what `op` says of its target into `request`.
+static LogicalResult readCandidates(Operation *op, ResolveRequest &request) {
+  request.ir.clear();
+  request.irIgnored.clear();
   if (auto module = dyn_cast<gpu::GPUModuleOp>(op))
-    if (failed(readTargetAttr(op, IrPlace::GpuModule, candidates)) ||
-        failed(readTargets(module, candidates)))
+    if (failed(readTargetAttr(op, IrPlace::GpuModule, request.ir)) ||
+        failed(readTargets(module, request)))
       return failure();
   for (Operation *around = op; around; around = around->getParentOp()) {
     if (!isa<ModuleOp>(around) || !around->hasAttr(targetAttrName))
       continue;
-    return readTargetAttr(around, IrPlace::BuiltinModule, candidates);
+    return readTargetAttr(around, IrPlace::BuiltinModule, request.ir);
   }
   return success();
 }
@@ -174,6 +226,7 @@ static ResolveRequest requestOf(const ResolveOptions &options,
                                 const Environment &environment) {
   ResolveRequest request;
   request.option = options.target;
+  request.optionTargets = options.targets;
   request.optionName = options.optionName;
   request.wave = options.wave;
   request.cumode = options.cumode;
@@ -191,13 +244,31 @@ static ResolveRequest requestOf(const ResolveOptions &options,
   return request;
 }
 
-/// Resolves with the candidates that `op` has in IR; emits errors at `op`.
-static FailureOr<Resolution> resolveAt(Operation *op,
-                                       const ResolveRequest &request) {
-  llvm::Expected<Resolution> found = ::fly::amdgpu::resolve(request);
-  if (!found)
-    return emitError(op->getLoc()) << llvm::toString(found.takeError());
-  return std::move(*found);
+static void emitReport(Operation *op, ReportFormat format,
+                       function_ref<std::string()> json,
+                       function_ref<std::string()> text) {
+  if (format == ReportFormat::Json)
+    emitRemark(placeOf(op)) << json();
+  else if (format == ReportFormat::Text)
+    emitRemark(placeOf(op)) << text();
+}
+
+/// Resolves with the candidates that `op` has in IR; emits errors at `op`, and
+/// the report before them.
+static FailureOr<Resolution>
+resolveAt(Operation *op, const ResolveRequest &request, ReportFormat report) {
+  Resolution considered;
+  llvm::Expected<Resolution> found =
+      ::fly::amdgpu::resolve(request, &considered);
+  if (found)
+    return std::move(*found);
+  auto [code, message] = ::fly::support::takeApart(found.takeError());
+  StringRef codeText = code, messageText = message;
+  emitReport(
+      op, report,
+      [&] { return failureReportJson(considered, codeText, messageText); },
+      [&] { return failureReportText(considered, codeText, messageText); });
+  return emitError(placeOf(op)) << message << " [FLY-" << code << "]";
 }
 
 /// Emits what the resolution has to say, each sentence once.
@@ -205,20 +276,19 @@ static void emitRemarks(Operation *op, const Resolution &resolution,
                         ReportFormat report, llvm::StringSet<> &said) {
   for (const std::string &remark : resolution.remarks)
     if (said.insert(remark).second)
-      emitRemark(op->getLoc()) << remark;
-  if (report == ReportFormat::Json)
-    emitRemark(op->getLoc()) << resolution.reportJson();
-  else if (report == ReportFormat::Text)
-    emitRemark(op->getLoc()) << resolution.reportText();
+      emitRemark(placeOf(op)) << remark;
+  emitReport(
+      op, report, [&] { return resolution.reportJson(); },
+      [&] { return resolution.reportText(); });
 }
 
 FailureOr<Resolution> mlir::fly::resolveTarget(Operation *op,
                                                const ResolveOptions &options,
                                                const Environment &environment) {
   ResolveRequest request = requestOf(options, environment);
-  if (failed(readCandidates(op, request.ir)))
+  if (failed(readCandidates(op, request)))
     return failure();
-  FailureOr<Resolution> found = resolveAt(op, request);
+  FailureOr<Resolution> found = resolveAt(op, request, options.report);
   llvm::StringSet<> said;
   if (succeeded(found))
     emitRemarks(op, *found, options.report, said);
@@ -234,15 +304,15 @@ mlir::fly::resolveTargets(ModuleOp module, const ResolveOptions &options,
   std::optional<Resolution> shared;
   llvm::StringSet<> said;
   for (gpu::GPUModuleOp gpuModule : gpuModulesOf(module)) {
-    request.ir.clear();
-    if (failed(readCandidates(gpuModule, request.ir)))
+    if (failed(readCandidates(gpuModule, request)))
       return failure();
-    FailureOr<Resolution> found = request.ir.empty() && shared
-                                      ? FailureOr<Resolution>(*shared)
-                                      : resolveAt(gpuModule, request);
+    bool saysNothing = request.ir.empty() && request.irIgnored.empty();
+    FailureOr<Resolution> found =
+        saysNothing && shared ? FailureOr<Resolution>(*shared)
+                              : resolveAt(gpuModule, request, options.report);
     if (failed(found))
       return failure();
-    if (request.ir.empty())
+    if (saysNothing)
       shared = *found;
     emitRemarks(gpuModule, *found, options.report, said);
     result.push_back({gpuModule, std::move(*found)});

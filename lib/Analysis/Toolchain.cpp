@@ -27,20 +27,19 @@
 
 using namespace mlir::fly;
 using ::fly::support::makeError;
+using ::fly::support::quoted;
 
 namespace {
 /// What is looked for and found while the loaded objects are visited.
 struct Search {
   uintptr_t address;
   bool found = false;
-  std::string path;
-  std::string buildId;
+  LoadedObject object;
 };
 } // namespace
 
-/// The build-id in the notes at `notes`, in hexadecimal, or empty. Each note is
-/// a header of three words, a name and a descriptor, padded to four bytes.
-static std::string buildIdIn(llvm::ArrayRef<uint8_t> notes) {
+// Each note is a header of three words, a name and a descriptor.
+std::string mlir::fly::buildIdIn(llvm::ArrayRef<uint8_t> notes) {
   const size_t header = sizeof(ElfW(Nhdr));
   while (notes.size() >= header) {
     ElfW(Nhdr) note;
@@ -70,67 +69,71 @@ static int visitObject(dl_phdr_info *info, size_t, void *data) {
   }
   if (!search.found)
     return 0;
-  search.path = info->dlpi_name ? info->dlpi_name : "";
+  search.object.path = info->dlpi_name ? info->dlpi_name : "";
   for (const ElfW(Phdr) &header : headers) {
-    if (header.p_type != PT_NOTE || !search.buildId.empty())
+    if (header.p_type != PT_NOTE || !search.object.buildId.empty())
       continue;
     auto *begin =
         reinterpret_cast<const uint8_t *>(info->dlpi_addr + header.p_vaddr);
-    search.buildId = buildIdIn({begin, header.p_memsz});
+    search.object.buildId = buildIdIn({begin, header.p_memsz});
   }
   return 1;
 }
 
-std::string mlir::fly::buildIdOfLoadedObject(const void *address,
-                                             std::string &objectPath) {
+std::optional<LoadedObject> mlir::fly::loadedObjectOf(const void *address) {
   Search search;
   search.address = reinterpret_cast<uintptr_t>(address);
   dl_iterate_phdr(visitObject, &search);
-  objectPath = search.path;
-  return search.buildId;
+  if (!search.found)
+    return std::nullopt;
+  return search.object;
 }
 
-/// Appends the build-id of the object that holds `address`, a function of
-/// `library`.
+LoadedObjects mlir::fly::loadedObjects() {
+  auto find = [](const void *address) {
+    return loadedObjectOf(address).value_or(LoadedObject());
+  };
+  return {
+      find(sourcesDigest),
+      find(reinterpret_cast<const void *>(&llvm::sys::getDefaultTargetTriple)),
+      find(reinterpret_cast<const void *>(&mlir::registerAsmPrinterCLOptions))};
+}
+
+/// Appends the identity of `object`, which holds `library`.
 static llvm::Error addLoaded(Toolchain &toolchain, const char *library,
-                             const void *address, const void *ours) {
-  std::string path, ourPath;
-  std::string id = buildIdOfLoadedObject(address, path);
-  std::string ourId = buildIdOfLoadedObject(ours, ourPath);
+                             const LoadedObject &object,
+                             const LoadedObject &ours) {
+  if (object.path == ours.path) {
 #ifdef FLY_LINKED_LLVM_DIGEST
-  // Linked into us: the digest of the archives that were linked.
-  if (path == ourPath) {
+    // Linked into us: the digest of the archives that were linked.
     toolchain.emplace_back(library, FLY_LINKED_LLVM_DIGEST);
     return llvm::Error::success();
-  }
 #else
-  if (path == ourPath)
     return makeError("K005", llvm::Twine("toolchain identity unknown: ") +
                                  library +
                                  " is linked into this program, which records "
                                  "no digest of it; expected a shared object");
 #endif
-  if (id.empty())
+  }
+  if (object.buildId.empty())
     return makeError("K005", llvm::Twine("toolchain identity unknown: the "
                                          "object of ") +
-                                 library + ", '" + path +
-                                 "', has no GNU build-id; tried the notes of "
+                                 library + ", " + quoted(object.path) +
+                                 ", has no GNU build-id; tried the notes of "
                                  "its program headers");
-  toolchain.emplace_back(library, id);
+  toolchain.emplace_back(library, object.buildId);
   return llvm::Error::success();
 }
 
-llvm::Expected<Toolchain> mlir::fly::identifyToolchain() {
+llvm::Expected<Toolchain>
+mlir::fly::identifyToolchain(const LoadedObjects &objects) {
   Toolchain toolchain;
   toolchain.emplace_back("fly", sourcesDigest);
-  const void *ours = sourcesDigest;
-  auto *inLLVM =
-      reinterpret_cast<const void *>(&llvm::sys::getDefaultTargetTriple);
-  auto *inMLIR =
-      reinterpret_cast<const void *>(&mlir::registerAsmPrinterCLOptions);
-  if (llvm::Error error = addLoaded(toolchain, "libLLVM", inLLVM, ours))
+  if (llvm::Error error =
+          addLoaded(toolchain, "libLLVM", objects.llvm, objects.ours))
     return std::move(error);
-  if (llvm::Error error = addLoaded(toolchain, "libMLIR", inMLIR, ours))
+  if (llvm::Error error =
+          addLoaded(toolchain, "libMLIR", objects.mlir, objects.ours))
     return std::move(error);
   toolchain.emplace_back("lld", linkerDigest);
   return toolchain;

@@ -35,8 +35,9 @@ static llvm::Error linkError(const llvm::Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
-static llvm::Error fileError(llvm::StringRef what, std::error_code error) {
-  return linkError("cannot " + what + " for the linker: " + error.message());
+static llvm::Error fileError(std::error_code error) {
+  return linkError("cannot use temporary files for the linker: " +
+                   error.message());
 }
 
 /// Writes `bytes` to the new file `path`.
@@ -44,13 +45,13 @@ static llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<char> bytes) {
   std::error_code error;
   llvm::raw_fd_ostream out(path, error, llvm::sys::fs::CD_CreateNew);
   if (error)
-    return fileError("create a temporary file", error);
+    return fileError(error);
   out.write(bytes.data(), bytes.size());
   out.close();
   if (out.has_error()) {
     error = out.error();
     out.clear_error();
-    return fileError("write a temporary file", error);
+    return fileError(error);
   }
   return llvm::Error::success();
 }
@@ -74,7 +75,7 @@ static std::string readableMessages(llvm::StringRef text,
   }
   for (size_t at; (at = result.find(objectPath.str())) != std::string::npos;)
     result.replace(at, objectPath.size(), "the object");
-  return result.empty() ? "no message was given" : result;
+  return result;
 }
 
 /// Calls lld under its lock. `messages` gets what it printed.
@@ -112,7 +113,7 @@ mlir::fly::linkCodeObject(llvm::ArrayRef<char> object) {
   llvm::SmallString<128> folder;
   if (std::error_code error =
           llvm::sys::fs::createUniqueDirectory("fly-link", folder))
-    return fileError("create a temporary folder", error);
+    return fileError(error);
   llvm::scope_exit removeFolder(
       [&] { llvm::sys::fs::remove_directories(folder); });
   llvm::SmallString<128> objectPath = folder, imagePath = folder;
@@ -130,7 +131,7 @@ mlir::fly::linkCodeObject(llvm::ArrayRef<char> object) {
       llvm::MemoryBuffer::getFile(imagePath, /*IsText=*/false,
                                   /*RequiresNullTerminator=*/false);
   if (std::error_code error = image.getError())
-    return fileError("read the linked file", error);
+    return fileError(error);
   llvm::StringRef bytes = (*image)->getBuffer();
   return CodeBytes(bytes.begin(), bytes.end());
 }

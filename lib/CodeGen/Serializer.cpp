@@ -52,6 +52,7 @@ static const llvm::Function *functionOf(const llvm::DiagnosticInfo &info) {
     return &static_cast<const llvm::DiagnosticInfoResourceLimit &>(info)
                 .getFunction();
   case llvm::DK_RegAllocFailure:
+  case llvm::DK_OptimizationFailure:
   case llvm::DK_GenericWithLoc:
   case llvm::DK_LegalizationFailure:
     return &static_cast<const llvm::DiagnosticInfoWithLocationBase &>(info)
@@ -164,16 +165,14 @@ FailureOr<CodeBytes> Serializer::emit(llvm::Module &llvmModule) {
   }
   FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
   if (failed(machine))
-    return emitError(getOperation().getLoc(),
-                     "LLVM has no code generator for '")
-           << triple << "'";
+    return failure(); // it says why
   llvm::legacy::PassManager passes;
   auto fileType = options.format == CodeFormat::Assembly
                       ? llvm::CodeGenFileType::AssemblyFile
                       : llvm::CodeGenFileType::ObjectFile;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, fileType))
-    return emitError(getOperation().getLoc(),
-                     "LLVM cannot emit a file of this kind");
+  [[maybe_unused]] bool isUnknownType =
+      (*machine)->addPassesToEmitFile(passes, os, nullptr, fileType);
+  assert(!isUnknownType && "AMDGPU emits objects and assembly");
   passes.run(llvmModule);
   if (sawError)
     return failure();
@@ -220,14 +219,9 @@ static LogicalResult verifyFeatures(ROCDL::ROCDLTargetAttr target,
   llvm::Triple triple(amdgpuTriple);
   const llvm::Target *llvmTarget =
       llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!llvmTarget)
-    return emitError(location, "LLVM has no code generator for '")
-           << amdgpuTriple << "': " << error;
+  assert(llvmTarget && "Serializer::init has registered it");
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       llvmTarget->createMCSubtargetInfo(triple, target.getChip(), ""));
-  if (!subtarget)
-    return emitError(location, "LLVM cannot describe processor '")
-           << target.getChip() << "'";
   SmallVector<StringRef> parts;
   target.getFeatures().split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
@@ -260,10 +254,6 @@ LogicalResult mlir::fly::verifyTarget(ROCDL::ROCDLTargetAttr target,
   if (target.getAbi() != "500" && target.getAbi() != "600")
     return emitError(location, "expected ABI version 500 or 600, found '")
            << target.getAbi() << "'";
-  if (target.getO() < 0 || target.getO() > 3)
-    return emitError(location, "expected an optimisation level from 0 to 3, "
-                               "found ")
-           << target.getO();
   return verifyFeatures(target, location);
 }
 
@@ -292,6 +282,7 @@ mlir::fly::serializeGPUModule(gpu::GPUModuleOp module,
   std::optional<CodeBytes> bytes;
   std::string reason;
   Serializer serializer(module, target, options);
+  LLVMOptionScope scope(options.llvmOptions);
   if (!runRecovering([&] { bytes = serializer.run(); }, reason))
     return emitError(locationOfFunction(*module, functionNamedIn(reason)),
                      "LLVM cannot compile this for '")

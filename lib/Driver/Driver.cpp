@@ -3,115 +3,82 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implements runCompile as a chain of steps that each hand on a value or an
-// exit status: read, parse, resolve, derive the key, compile, write. The target
-// is resolved once; what the pass fly-to-binary does with a unit is done here
-// with the same functions (Pipelines/Compile.h).
+// exit status: read, parse, resolve, then for each unit look up or compile,
+// write, say what it was. The target is resolved once; what the pass
+// fly-to-binary does with a unit is done here with the same functions
+// (Pipelines/Compile.h).
 
 #include "fly/Driver/Driver.h"
 
-#include "fly/Support/Files.h"
+#include "Steps.h"
 
-#include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Registration.h"
+#include "fly/Support/Errors.h"
+#include "fly/Support/Files.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::fly;
 
-namespace {
-/// What a resolved input is: one unit, and the report of its target.
-struct ResolvedInput {
-  CompileUnit unit;
-  ::fly::amdgpu::Resolution resolution;
-};
-} // namespace
-
-/// The gpu.module of the input; null after a diagnostic when there is not
-/// exactly one.
-static gpu::GPUModuleOp onlyGPUModule(ModuleOp module) {
-  std::vector<gpu::GPUModuleOp> found = gpuModulesOf(module);
-  if (found.size() == 1)
-    return found.front();
-  InFlightDiagnostic diagnostic =
-      emitError(module.getLoc(), "expected one gpu.module, found ");
-  if (found.empty())
-    diagnostic << "none";
-  else
-    diagnostic << found.size();
-  for (gpu::GPUModuleOp gpuModule : found)
-    diagnostic.attachNote(gpuModule.getLoc())
-        << "gpu.module @" << gpuModule.getName();
-  return nullptr;
-}
-
-/// Resolves the one target of `module`. Answers an exit status.
-static int resolveUnit(gpu::GPUModuleOp module, const CompileOptions &options,
-                       const KeyEnvironment &environment,
-                       ResolvedInput &input) {
-  FailureOr<::fly::amdgpu::Resolution> resolution =
-      resolveTarget(module, options.resolve, environment.environment());
-  if (failed(resolution))
+int mlir::fly::exitStatusOf(StringRef code) {
+  if (code.starts_with("T"))
     return ExitNoTarget;
-  if (resolution->targets.size() != 1) {
-    InFlightDiagnostic diagnostic =
-        emitError(module.getLoc(), "expected one target, found ")
-        << resolution->targets.size() << ":";
-    for (const ::fly::amdgpu::Target &target : resolution->targets)
-      diagnostic << " " << target.id();
+  if (code.starts_with("K"))
     return ExitRefused;
-  }
-  FailureOr<CodegenOptions> effective = effectiveOptions(
-      module, resolution->target(), options, environment.environment());
-  if (failed(effective))
-    return ExitRefused;
-  input.unit = {module, resolution->target(), std::move(*effective)};
-  input.resolution = std::move(*resolution);
-  return ExitSuccess;
+  if (code == "S001")
+    return ExitMiss;
+  if (code == "S002" || code == "S003" || code == "S004")
+    return ExitCorrupt;
+  return code == "S007" ? ExitConflict : ExitUsage;
 }
 
-static CodeFormat formatOf(EmitKind emit) {
+int mlir::fly::reportError(llvm::Error error, llvm::raw_ostream &messages) {
+  std::string code = ::fly::support::codeOf(error);
+  messages << "error: " << llvm::toString(std::move(error)) << "\n";
+  return exitStatusOf(code);
+}
+
+static StringRef extensionOf(EmitKind emit) {
   switch (emit) {
+  case EmitKind::Object:
+    return "hsaco";
   case EmitKind::Assembly:
-    return CodeFormat::Assembly;
+    return "s";
   case EmitKind::LLVMIR:
-    return CodeFormat::LLVMIR;
-  default:
-    return CodeFormat::Object;
+    return "ll";
+  case EmitKind::MLIR:
+    return "mlir";
+  case EmitKind::Key:
+    return "key";
+  case EmitKind::Components:
+    return "json";
   }
+  return "";
 }
 
-/// The bytes of the output.
-static FailureOr<std::string> compileTo(EmitKind emit, const CompileUnit &unit,
-                                        const CacheKey &key,
-                                        const KeyEnvironment &environment) {
-  if (emit == EmitKind::Key)
-    return key.text() + "\n";
-  OwningOpRef<ModuleOp> clone = canonicalClone(unit);
-  if (!clone || failed(lowerUnit(*clone, unit)))
-    return failure();
-  if (emit == EmitKind::MLIR) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    clone->print(os, OpPrintingFlags().useLocalScope());
-    os << "\n";
-    return os.str();
-  }
-  FailureOr<gpu::ObjectAttr> object =
-      serializeUnit(*clone, unit, key, formatOf(emit), environment);
-  if (failed(object))
-    return failure();
-  return object->getObject().str();
+/// Where the bytes of `unit` go; empty when they go to the store alone.
+static std::string outputOf(const CompileRequest &request,
+                            const DriverUnit &unit) {
+  if (!StringRef(request.outputPath).ends_with("/"))
+    return request.outputPath;
+  std::string target = unit.unit.target.text();
+  llvm::replace(target, ' ', ',');
+  return request.outputPath + fileNameOf(unit.name) + "." + fileNameOf(target) +
+         "." + extensionOf(request.emit).str();
 }
 
 /// Writes `bytes` so that a reader sees the whole file or none.
-static int writeOutput(llvm::StringRef path, llvm::StringRef bytes,
+static int writeOutput(StringRef path, StringRef bytes,
                        llvm::raw_ostream &messages) {
+  if (path.empty())
+    return ExitSuccess;
   llvm::Error error =
       ::fly::support::writeFile(path, [&](llvm::raw_ostream &os) {
         os << bytes;
@@ -124,21 +91,74 @@ static int writeOutput(llvm::StringRef path, llvm::StringRef bytes,
   return ExitUsage;
 }
 
-static void sayWhatItIs(const ResolvedInput &input, const CacheKey &key,
-                        const CompileRequest &request,
-                        llvm::raw_ostream &messages) {
-  if (!request.quiet)
-    messages << "key " << key.text() << ", target " << input.unit.target.id()
-             << " from " << StringRef(input.resolution.source).rtrim('=')
-             << "\n";
+/// The folder that the outputs go to, if they go to one.
+static int makeOutputFolder(const CompileRequest &request,
+                            llvm::raw_ostream &messages) {
+  StringRef folder = request.outputPath;
+  if (!folder.consume_back("/") || folder.empty())
+    return ExitSuccess;
+  std::error_code code = llvm::sys::fs::create_directories(folder);
+  if (!code && !llvm::sys::fs::is_directory(folder))
+    code = std::make_error_code(std::errc::not_a_directory);
+  if (!code)
+    return ExitSuccess;
+  messages << "error: cannot make the folder '" << folder
+           << "': " << code.message() << "\n";
+  return ExitUsage;
+}
+
+static void sayWhatItIs(const DriverRun &run, const DriverUnit &unit,
+                        const Produced &produced, bool isOneOfMany) {
+  const CompileRequest &request = run.request;
+  if (!request.quiet) {
+    if (isOneOfMany)
+      run.messages << unit.name << ": ";
+    run.messages << produced.verb << " " << produced.key.text() << ", target "
+                 << unit.unit.target.text() << " from "
+                 << StringRef(unit.resolution.source).rtrim('=')
+                 << (produced.where.empty() ? "" : ", ") << produced.where
+                 << "\n";
+  }
   if (request.explain)
-    messages << input.resolution.reportText() << key.explain();
+    run.messages << unit.resolution.reportText() << produced.key.explain();
+}
+
+/// Produces and writes every unit of a parsed module. One that fails does not
+/// stop the others.
+static int compileModule(ModuleOp module, const DriverRun &run,
+                         std::vector<UnitOutcome> &outcomes) {
+  const CompileRequest &request = run.request;
+  run.times.begin("resolve");
+  std::vector<DriverUnit> units;
+  if (int status = collectUnits(module, request, run.environment, units))
+    return status;
+  if (int status = makeOutputFolder(request, run.messages))
+    return status;
+  int status = ExitSuccess;
+  for (const DriverUnit &unit : units) {
+    Produced produced;
+    int one = produce(run, unit, produced);
+    std::string output = outputOf(request, unit);
+    run.times.begin("write");
+    if (one == ExitSuccess)
+      one = writeOutput(output, produced.bytes, run.messages);
+    if (one != ExitSuccess) {
+      status = status ? status : one;
+      continue;
+    }
+    sayWhatItIs(run, unit, produced,
+                units.size() > 1 || !request.unitName.empty());
+    outcomes.push_back({unit.name, produced.target.text(), produced.key.text(),
+                        unit.isForDevice, produced.isHit, output});
+  }
+  return status;
 }
 
 /// Compiles the module that `buffer` holds.
 static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                         const CompileRequest &request,
-                         llvm::raw_ostream &messages) {
+                         const DriverRun &run,
+                         std::vector<UnitOutcome> &outcomes) {
+  run.times.begin("start");
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -147,31 +167,56 @@ static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context, messages);
+  SourceMgrDiagnosticHandler handler(sources, &context, run.messages);
 
+  run.times.begin("parse");
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return ExitRefused;
-  gpu::GPUModuleOp gpuModule = onlyGPUModule(*module);
-  if (!gpuModule)
-    return ExitRefused;
-  KeyEnvironment environment;
-  ResolvedInput input;
-  if (int status = resolveUnit(gpuModule, request.options, environment, input))
-    return status;
-  FailureOr<CacheKey> key = unitKey(input.unit, environment);
-  if (failed(key))
-    return ExitRefused;
-  sayWhatItIs(input, *key, request, messages);
-  FailureOr<std::string> bytes =
-      compileTo(request.emit, input.unit, *key, environment);
-  if (failed(bytes))
-    return ExitRefused;
-  return writeOutput(request.outputPath, *bytes, messages);
+  return compileModule(*module, run, outcomes);
+}
+
+/// Opens the stores of `request`, if there are any.
+static llvm::Expected<std::optional<::fly::store::Layers>>
+openStores(const CompileRequest &request, const KeyEnvironment &environment,
+           llvm::raw_ostream &messages) {
+  if (request.stores.empty())
+    return std::nullopt;
+  ::fly::store::LayersOptions options;
+  options.strict = request.strict;
+  options.notes = true;
+  llvm::Expected<std::string> auth =
+      ::fly::store::remoteAuth(environment.environment());
+  if (!auth)
+    return auth.takeError();
+  options.auth = std::move(*auth);
+  options.warn = [&messages](const std::string &text) {
+    messages << "warning: " << text << "\n";
+  };
+  llvm::Expected<::fly::store::Layers> layers =
+      ::fly::store::Layers::open(request.stores, std::move(options));
+  if (!layers)
+    return layers.takeError();
+  return std::optional<::fly::store::Layers>(std::move(*layers));
+}
+
+static int writeDepfile(const CompileRequest &request,
+                        const std::vector<UnitOutcome> &outcomes,
+                        const FileReads &reads, llvm::raw_ostream &messages) {
+  if (request.depfile.empty())
+    return ExitSuccess;
+  std::vector<std::string> outputs;
+  for (const UnitOutcome &outcome : outcomes)
+    outputs.push_back(outcome.output);
+  return writeOutput(request.depfile,
+                     depfileText(outputs, request.inputPath, reads), messages);
 }
 
 int mlir::fly::runCompile(const CompileRequest &request,
-                          llvm::raw_ostream &messages) {
+                          const KeyEnvironment &environment,
+                          llvm::raw_ostream &messages, CompileResult *result) {
+  StepTimes times;
+  times.begin("read");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(request.inputPath);
   if (std::error_code error = buffer.getError()) {
@@ -179,5 +224,26 @@ int mlir::fly::runCompile(const CompileRequest &request,
              << "': " << error.message() << "\n";
     return ExitUsage;
   }
-  return compileBuffer(std::move(*buffer), request, messages);
+  llvm::Expected<std::optional<::fly::store::Layers>> layers =
+      openStores(request, environment, messages);
+  if (!layers)
+    return reportError(layers.takeError(), messages);
+  RecordingEnvironment recording(environment);
+  DriverRun run{request, recording, *layers ? &**layers : nullptr, messages,
+                times};
+  CompileResult local;
+  CompileResult &found = result ? *result : local;
+  found.input = ::fly::support::digestOf((*buffer)->getBuffer());
+  int status = compileBuffer(std::move(*buffer), run, found.outcomes);
+  found.reads = recording.reads();
+  if (status == ExitSuccess)
+    status = writeDepfile(request, found.outcomes, found.reads, messages);
+  if (request.timeReport)
+    messages << times.text();
+  return status;
+}
+
+int mlir::fly::runCompile(const CompileRequest &request,
+                          llvm::raw_ostream &messages) {
+  return runCompile(request, KeyEnvironment(), messages);
 }

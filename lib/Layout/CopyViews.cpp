@@ -42,15 +42,32 @@ Layout fly::layout::copyThreadView(Arith &arith, const TiledCopyLayouts &copy,
       !checkPair(arith, copy.threadValue, "layout of a tiled copy"))
     return tensor;
   Layout divided = zippedDivide(arith, tensor, copy.tile);
+  if (arith.failed()) {
+    explainFailure(arith, "tensor " + tensor.str() +
+                              " does not consist of whole tiles " +
+                              copy.tile.str());
+    return tensor;
+  }
   Layout fromReference =
       composition(arith, rightInverse(arith, copy.atom.reference), own);
-  Int threads = productInt(arith, copy.atom.reference.shape.at(0));
-  Layout split =
-      zippedDivide(arith, copy.threadValue,
-                   Tile::list({Tile(threads), Tile(atomValues(arith, copy))}));
-  if (arith.failed())
+  if (arith.failed()) {
+    explainFailure(arith, "the atom's layouts " + own.str() + " and " +
+                              copy.atom.reference.str() +
+                              " do not fit together");
     return tensor;
+  }
+  Int threads = productInt(arith, copy.atom.reference.shape.at(0));
+  Int values = atomValues(arith, copy);
+  Layout split = zippedDivide(arith, copy.threadValue,
+                              Tile::list({Tile(threads), Tile(values)}));
   Layout atom = composition(arith, split.at(0), fromReference);
+  if (arith.failed()) {
+    explainFailure(arith, "thread-value layout " + copy.threadValue.str() +
+                              " does not consist of whole atoms of " +
+                              IntTuple(threads).str() + " threads with " +
+                              IntTuple(values).str() + " values");
+    return tensor;
+  }
   if (!checkPair(arith, atom, "atom of a tiled copy"))
     return tensor;
   Layout rest = split.at(1);
@@ -60,8 +77,13 @@ Layout fly::layout::copyThreadView(Arith &arith, const TiledCopyLayouts &copy,
   IntTuple pattern = IntTuple::tuple({IntTuple(1), IntTuple::of({1, 1})});
   Layout threadValues = coalesce(arith, levels, pattern);
   Layout view = composition(arith, divided.at(0), threadValues);
-  if (arith.failed() ||
-      !checkPair(arith, view, "tile under the layout of a tiled copy"))
+  if (arith.failed()) {
+    explainFailure(arith, "thread-value layout " + copy.threadValue.str() +
+                              " does not fit the tile " + divided.at(0).str() +
+                              " of the tensor");
+    return tensor;
+  }
+  if (!checkPair(arith, view, "tile under the layout of a tiled copy"))
     return tensor;
   return expand(tupleOf({view.at(0), view.at(1), divided.at(1)}), {2});
 }

@@ -40,6 +40,8 @@ Layout tupleOf(llvm::ArrayRef<Layout> modes);
 Layout joined(llvm::ArrayRef<Layout> modes);
 /// Modes `begin` and up as a list; a leaf counts as its own only mode.
 std::vector<Layout> modesOf(const Layout &l, unsigned begin = 0);
+/// After a failure: puts the cause, which the caller knows, before what failed.
+void explainFailure(Arith &arith, const llvm::Twine &cause);
 /// True when `l` has congruent shape and stride; fails otherwise.
 bool checkCongruent(Arith &arith, const Layout &l);
 

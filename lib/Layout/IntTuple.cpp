@@ -67,15 +67,17 @@ bool Int::operator==(const Int &other) const {
 
 IntTuple IntTuple::basis(Int value, llvm::ArrayRef<int32_t> modes) {
   IntTuple result(value);
-  result.path.assign(modes.begin(), modes.end());
+  if (!modes.empty())
+    result.parts =
+        std::make_shared<const Parts>(Parts{{modes.begin(), modes.end()}, {}});
   return result;
 }
 
 IntTuple IntTuple::tuple(std::vector<IntTuple> elements) {
   IntTuple result;
   if (!elements.empty())
-    result.children =
-        std::make_shared<const std::vector<IntTuple>>(std::move(elements));
+    result.parts =
+        std::make_shared<const Parts>(Parts{{}, std::move(elements)});
   return result;
 }
 
@@ -84,9 +86,15 @@ IntTuple IntTuple::of(llvm::ArrayRef<int64_t> elements) {
 }
 
 llvm::ArrayRef<IntTuple> IntTuple::elements() const {
-  if (!children)
+  if (!parts)
     return {};
-  return *children;
+  return parts->children;
+}
+
+llvm::ArrayRef<int32_t> IntTuple::modes() const {
+  if (!parts)
+    return {};
+  return parts->modes;
 }
 
 unsigned IntTuple::depth() const {
@@ -97,9 +105,9 @@ unsigned IntTuple::depth() const {
 }
 
 IntTuple IntTuple::at(unsigned index) const {
-  if (!children)
+  if (isLeaf())
     return index == 0 ? *this : IntTuple();
-  return index < children->size() ? (*children)[index] : IntTuple();
+  return index < rank() ? parts->children[index] : IntTuple();
 }
 
 bool IntTuple::isStatic() const {
@@ -195,7 +203,7 @@ void IntTuple::print(llvm::raw_ostream &os) const {
     return;
   }
   printInt(os, isBasis() && leafValue.isNone() ? Int::known(0) : leafValue);
-  for (int32_t mode : path)
+  for (int32_t mode : modes())
     os << 'E' << mode;
 }
 
@@ -210,8 +218,8 @@ bool IntTuple::operator==(const IntTuple &other) const {
   if (isTuple() != other.isTuple())
     return false;
   if (isTuple())
-    return children == other.children || elements() == other.elements();
-  return leafValue == other.leafValue && path == other.path;
+    return parts == other.parts || elements() == other.elements();
+  return leafValue == other.leafValue && modes() == other.modes();
 }
 
 bool fly::layout::congruent(const IntTuple &a, const IntTuple &b) {

@@ -190,36 +190,44 @@ bool ComposedLayout::operator==(const ComposedLayout &other) const {
 // Tile
 //===----------------------------------------------------------------------===//
 
+Tile::Tile(Layout layout)
+    : parts(std::make_shared<const Parts>(Parts{std::move(layout), {}})) {}
+
 Tile Tile::list(std::vector<Tile> elements) {
   Tile result;
   if (!elements.empty())
-    result.children =
-        std::make_shared<const std::vector<Tile>>(std::move(elements));
+    result.parts =
+        std::make_shared<const Parts>(Parts{{}, std::move(elements)});
   return result;
 }
 
+const Layout &Tile::layout() const {
+  static const Layout none;
+  return parts ? parts->layout : none;
+}
+
 llvm::ArrayRef<Tile> Tile::elements() const {
-  if (!children)
+  if (!parts)
     return {};
-  return *children;
+  return parts->children;
 }
 
 Tile Tile::at(unsigned index) const {
-  if (!children)
+  if (!isList())
     return index == 0 ? *this : Tile();
-  return index < children->size() ? (*children)[index] : Tile();
+  return index < rank() ? parts->children[index] : Tile();
 }
 
 bool Tile::isStatic() const {
   if (isList())
     return llvm::all_of(elements(),
                         [](const Tile &child) { return child.isStatic(); });
-  return isLayout() ? layoutValue.isStatic() : intValue.isStatic();
+  return isLayout() ? layout().isStatic() : intValue.isStatic();
 }
 
 void Tile::print(llvm::raw_ostream &os) const {
   if (isLayout())
-    return layoutValue.print(os);
+    return layout().print(os);
   if (isInt())
     return IntTuple(intValue).print(os);
   os << '[';
@@ -236,7 +244,6 @@ bool Tile::operator==(const Tile &other) const {
   if (isList() != other.isList() || isLayout() != other.isLayout())
     return false;
   if (isList())
-    return children == other.children || elements() == other.elements();
-  return isLayout() ? layoutValue == other.layoutValue
-                    : intValue == other.intValue;
+    return parts == other.parts || elements() == other.elements();
+  return isLayout() ? layout() == other.layout() : intValue == other.intValue;
 }

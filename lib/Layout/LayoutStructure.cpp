@@ -19,6 +19,12 @@ using namespace fly::layout::detail;
 // Lists of modes
 //===----------------------------------------------------------------------===//
 
+void detail::explainFailure(Arith &arith, const llvm::Twine &cause) {
+  std::string message = (cause + ": " + arith.message()).str();
+  arith.clearError();
+  arith.fail(message);
+}
+
 bool detail::checkCongruent(Arith &arith, const Layout &l) {
   if (congruent(l.shape, l.stride))
     return true;

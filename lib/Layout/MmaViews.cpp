@@ -75,17 +75,29 @@ Layout fly::layout::mmaThreadView(Arith &arith, const TiledMmaLayouts &mma,
     permutation.push_back(given.isNone() ? Tile(arith.mul(extent, count))
                                          : given);
   }
-  Layout permuted =
-      logicalDivide(arith, tensor, Tile::list(std::move(permutation)));
-  if (arith.failed())
+  Tile tile = Tile::list(std::move(permutation));
+  Layout permuted = logicalDivide(arith, tensor, tile);
+  if (arith.failed()) {
+    explainFailure(arith, "tensor " + tensor.str() +
+                              " does not consist of whole tiles " + tile.str());
     return tensor;
-  Layout atoms = zippedDivide(arith, permuted, Tile::list(std::move(extents)));
-  if (arith.failed())
-    return tensor;
+  }
+  Tile atom = Tile::list(std::move(extents));
+  Layout atoms = zippedDivide(arith, permuted, atom);
   Layout values = composition(arith, atoms.at(0), threadValue);
-  Layout rest = zippedDivide(arith, atoms.at(1), Tile::list(std::move(counts)));
-  if (arith.failed())
+  if (arith.failed()) {
+    explainFailure(arith, "the tiles of tensor " + permuted.str() +
+                              " do not consist of whole atoms " + atom.str());
     return tensor;
+  }
+  Tile grid = Tile::list(std::move(counts));
+  Layout rest = zippedDivide(arith, atoms.at(1), grid);
+  if (arith.failed()) {
+    explainFailure(arith, "atoms of " + atom.str() + ", repeated as " +
+                              grid.str() + ", do not fill the tensor " +
+                              tensor.str());
+    return tensor;
+  }
   if (values.isLeaf() || values.rank() != 2) {
     arith.fail("thread-value layout of an mma atom needs the modes (thread, "
                "value), got " +
@@ -107,9 +119,7 @@ IntTuple fly::layout::mmaThreadCoord(Arith &arith, const TiledMmaLayouts &mma,
   IntTuple coord = flatCoord(arith, thread, all);
   if (arith.failed())
     return thread;
-  if (coord.isLeaf() || coord.rank() != 4)
-    return arith.fail("threads " + all.str() +
-                      " of a tiled mma do not have the modes (V,M,N,K)");
+  // (V,M,N,K): one mode of the atom's threads, three of the layout of atoms.
   auto [first, second] = axesOf(operand);
   return IntTuple::tuple(
       {coord.at(0),

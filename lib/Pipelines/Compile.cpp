@@ -59,10 +59,32 @@ static gpu::CompilationTarget objectFormat(CodeFormat format) {
   llvm_unreachable("all formats are listed");
 }
 
+/// Refuses to compile with another LLVM than the one that was asked for.
+static LogicalResult checkLoadedLLVM(const CompileUnit &unit,
+                                     const KeyEnvironment &environment) {
+  gpu::GPUModuleOp module = unit.module;
+  llvm::Expected<Toolchain> other = otherLLVM(unit.options, environment);
+  if (!other)
+    return emitError(module.getLoc(), llvm::toString(other.takeError()));
+  if (other->empty())
+    return success();
+  InFlightDiagnostic diagnostic =
+      emitError(module.getLoc())
+      << "the LLVM in '" << unit.options.llvmDir
+      << "' is not the one that is loaded, and this compiler generates code in "
+         "its own process: expected a prefix with the same libLLVM and "
+         "libMLIR, found";
+  for (const auto &[name, identity] : *other)
+    diagnostic << " " << name << " " << StringRef(identity).take_front(12);
+  return diagnostic << " [FLY-K005]";
+}
+
 FailureOr<gpu::ObjectAttr>
 mlir::fly::serializeUnit(ModuleOp clone, const CompileUnit &unit,
                          const CacheKey &key, CodeFormat format,
                          const KeyEnvironment &environment) {
+  if (failed(checkLoadedLLVM(unit, environment)))
+    return failure();
   auto modules = clone.getOps<gpu::GPUModuleOp>();
   gpu::GPUModuleOp lowered = *modules.begin();
   Builder builder(clone.getContext());
@@ -71,6 +93,7 @@ mlir::fly::serializeUnit(ModuleOp clone, const CompileUnit &unit,
   SerializeOptions options;
   options.format = format;
   options.deviceLibraries = unit.options.deviceLibraries;
+  options.llvmOptions = unit.options.llvmOptions;
   options.environment = environment.environment();
   FailureOr<CodeBytes> bytes = serializeGPUModule(lowered, target, options);
   if (failed(bytes))

@@ -26,6 +26,9 @@ using namespace mlir::fly;
 
 /// Fly IR to `arith`, `vector`, `llvm` pointers and `rocdl` intrinsics.
 static void addFlyPasses(OpPassManager &passes, StringRef chip) {
+  fly_rocdl::FlyCheckKernelsOptions limits;
+  limits.chip = chip.str();
+  passes.addPass(fly_rocdl::createFlyCheckKernels(limits));
   passes.addPass(createFlyRewriteFuncSignature());
   passes.addPass(createFlyCanonicalize());
   passes.addPass(createFlyLayoutLowering());

@@ -11,6 +11,7 @@
 
 #include "fly/Support/Errors.h"
 
+#include <map>
 #include <set>
 
 using namespace fly::store;
@@ -23,6 +24,8 @@ struct Audit {
   AuditReport report;
   std::set<std::string> keys;
   std::set<std::string> payloads;
+  /// The markers of each entry that have not been seen yet.
+  std::map<std::string, std::set<std::string>> markers;
 
   void problem(llvm::Error error) {
     report.problems.push_back(llvm::toString(std::move(error)));
@@ -48,6 +51,9 @@ static void auditEntry(Audit &audit, StringRef path) {
   if (!*found)
     return;
   audit.keys.insert(key);
+  std::set<std::string> &markers = audit.markers[key];
+  for (const KernelFacts &kernel : (*found)->manifest.kernels)
+    markers.insert(markerPath(kernel.name, key));
   if (audit.payloads.insert(objectPath((*found)->manifest.payload)).second)
     audit.report.bytes += (*found)->manifest.size;
   ++audit.report.entries;
@@ -69,8 +75,48 @@ static void auditUnit(Audit &audit, StringRef path) {
     ++audit.report.unreferenced;
 }
 
+static void auditDirect(Audit &audit, StringRef path) {
+  if (!audit.belongs(path, PathKind::Direct))
+    return;
+  llvm::ErrorOr<Bytes> bytes = audit.store.files().read(path, maxManifestBytes);
+  if (!bytes)
+    return audit.problem(
+        corrupt(path, "cannot be read: " + bytes.getError().message()));
+  llvm::Expected<DirectRecord> record =
+      DirectRecord::parse((*bytes)->getBuffer(), path);
+  if (!record)
+    return audit.problem(record.takeError());
+  if (!audit.keys.count(record->key))
+    ++audit.report.unreferenced;
+}
+
+/// A marker is an empty file that the entry which it names has as a kernel;
+/// its folder is the digest of that kernel's name.
+static void auditMarker(Audit &audit, StringRef path) {
+  if (!audit.belongs(path, PathKind::Marker))
+    return;
+  std::string key = path.substr(path.rfind('/') + 1).str();
+  std::string shown = (audit.store.path() + "/" + path).str();
+  llvm::ErrorOr<FileInfo> info = audit.store.files().info(path);
+  if (!info)
+    return audit.problem(
+        corrupt(shown, "cannot be read: " + info.getError().message()));
+  if (info->size != 0)
+    return audit.problem(corrupt(shown, "a marker is empty, this one has " +
+                                            llvm::Twine(info->size) +
+                                            " bytes"));
+  auto entry = audit.markers.find(key);
+  if (entry == audit.markers.end()) {
+    ++audit.report.unreferenced;
+    return;
+  }
+  if (entry->second.erase(path.str()) == 0)
+    audit.problem(
+        corrupt(shown, "the entry that it names has no kernel of this name"));
+}
+
 llvm::Expected<AuditReport> Store::audit() const {
-  Audit audit{*this, {}, {}, {}};
+  Audit audit{*this, {}, {}, {}, {}};
   struct Part {
     llvm::StringLiteral top;
     llvm::function_ref<void(StringRef)> visit;
@@ -81,13 +127,9 @@ llvm::Expected<AuditReport> Store::audit() const {
         !audit.payloads.count(path.str()))
       ++audit.report.unreferenced;
   };
-  auto marker = [&](StringRef path) {
-    if (audit.belongs(path, PathKind::Marker) &&
-        !audit.keys.count(path.substr(path.rfind('/') + 1).str()))
-      ++audit.report.unreferenced;
-  };
+  auto marker = [&](StringRef path) { auditMarker(audit, path); };
   auto unit = [&](StringRef path) { auditUnit(audit, path); };
-  auto direct = [&](StringRef path) { audit.belongs(path, PathKind::Direct); };
+  auto direct = [&](StringRef path) { auditDirect(audit, path); };
   const Part parts[] = {{"index", entry},
                         {"objects", object},
                         {"names", marker},
@@ -97,5 +139,7 @@ llvm::Expected<AuditReport> Store::audit() const {
     if (std::error_code code = forEachFile(folder, part.top, part.visit))
       return corrupt((path() + "/" + part.top).str(),
                      "cannot be read: " + code.message());
+  for (const auto &[key, missing] : audit.markers)
+    audit.report.unmarked += missing.size();
   return std::move(audit.report);
 }

@@ -282,9 +282,11 @@ std::string Explanation::text(StringRef headline) const {
   }
   for (const Searched &store : searched)
     text += "  looked in: " + store.path + " (" +
-            (store.writable ? "rw" : "ro") + ", " +
-            std::to_string(store.entries) + " entries, " +
-            std::to_string(store.considered) + " considered)\n";
+            (store.writable ? "rw" : "ro") +
+            (store.isRemote
+                 ? std::string(", a server)\n")
+                 : ", " + std::to_string(store.entries) + " entries, " +
+                       std::to_string(store.considered) + " considered)\n");
   if (searched.empty())
     text += "  looked in: no store\n";
   if (!nearest.empty())

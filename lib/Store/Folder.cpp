@@ -117,10 +117,18 @@ std::error_code Folder::ask(FileOp op, StringRef path) const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-llvm::ErrorOr<Bytes> Folder::read(StringRef file, uint64_t limit) const {
-  if (std::error_code code = ask(FileOp::Read, file))
-    return code;
-  llvm::ErrorOr<Place> place = locate(handle, file);
+namespace {
+/// A regular file that is open, and its size.
+struct OpenFile {
+  Handle handle;
+  size_t size;
+};
+} // namespace
+
+/// Opens a regular file of at most `limit` bytes.
+static llvm::ErrorOr<OpenFile> openRegular(int root, StringRef file,
+                                           uint64_t limit) {
+  llvm::ErrorOr<Place> place = locate(root, file);
   if (!place)
     return place.getError();
   // A pipe in place of a file must not block.
@@ -136,14 +144,34 @@ llvm::ErrorOr<Bytes> Folder::read(StringRef file, uint64_t limit) const {
     return errorOf(std::errc::no_such_device);
   if (uint64_t(status.st_size) > limit)
     return errorOf(std::errc::file_too_large);
-  size_t size = status.st_size;
+  return OpenFile{std::move(open), size_t(status.st_size)};
+}
+
+llvm::ErrorOr<Bytes> Folder::map(StringRef file, uint64_t limit) const {
+  if (std::error_code code = ask(FileOp::Read, file))
+    return code;
+  llvm::ErrorOr<OpenFile> open = openRegular(handle, file, limit);
+  if (!open)
+    return open.getError();
+  return llvm::MemoryBuffer::getOpenFile(open->handle.get(), file, open->size,
+                                         /*RequiresNullTerminator=*/false);
+}
+
+llvm::ErrorOr<Bytes> Folder::read(StringRef file, uint64_t limit) const {
+  if (std::error_code code = ask(FileOp::Read, file))
+    return code;
+  llvm::ErrorOr<OpenFile> open = openRegular(handle, file, limit);
+  if (!open)
+    return open.getError();
+  size_t size = open->size;
   auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(size, file);
   if (!buffer)
     return errorOf(std::errc::not_enough_memory);
   size_t done = 0;
   while (done < size) {
-    ssize_t got = llvm::sys::RetryAfterSignal(
-        -1, ::read, open.get(), buffer->getBufferStart() + done, size - done);
+    ssize_t got = llvm::sys::RetryAfterSignal(-1, ::read, open->handle.get(),
+                                              buffer->getBufferStart() + done,
+                                              size - done);
     if (got < 0)
       return lastError();
     if (got == 0) // Shortened meanwhile: not a file that a store publishes.

@@ -9,6 +9,9 @@
 #include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <set>
 
 using namespace fly::store;
@@ -34,6 +37,20 @@ std::vector<LayerSpec> fly::store::parseLayerList(StringRef text) {
   Mode mode = Mode::Auto;
   for (size_t i = 0; i < parts.size(); ++i) {
     bool more = i + 1 < parts.size();
+    if (more && (parts[i] == "http" || parts[i] == "https") &&
+        parts[i + 1].starts_with("//")) {
+      std::string url = (parts[i] + ":" + parts[i + 1]).str();
+      ++i;
+      // A port, and the path behind it.
+      if (i + 1 < parts.size() && !parts[i + 1].empty() &&
+          llvm::isDigit(parts[i + 1].front())) {
+        url += (":" + parts[i + 1]).str();
+        ++i;
+      }
+      specs.push_back({std::move(url), mode});
+      mode = Mode::Auto;
+      continue;
+    }
     if (more && (parts[i] == "ro" || parts[i] == "rw")) {
       mode = parts[i] == "ro" ? Mode::ReadOnly : Mode::ReadWrite;
       continue;
@@ -48,14 +65,67 @@ std::vector<LayerSpec> fly::store::parseLayerList(StringRef text) {
 llvm::Expected<Layers> Layers::open(llvm::ArrayRef<LayerSpec> specs,
                                     LayersOptions options) {
   std::vector<Store> list;
+  std::vector<LayerSpec> servers;
   for (const LayerSpec &spec : specs) {
-    llvm::Expected<Store> store =
-        Store::open(spec.path, {spec.mode, options.warn, options.hook});
+    if (RemoteSpec::isRemote(spec.path)) {
+      servers.push_back(spec);
+      continue;
+    }
+    llvm::Expected<Store> store = Store::open(
+        spec.path, {spec.mode, options.warn, options.hook, options.mapped});
+    if (!store && options.skipUnusable) {
+      std::string why = llvm::toString(store.takeError());
+      if (options.warn)
+        options.warn(why + "; passed over");
+      continue;
+    }
     if (!store)
       return store.takeError();
     list.push_back(std::move(*store));
   }
-  return Layers(std::move(list), std::move(options));
+  Layers layers(std::move(list), std::move(options));
+  for (const LayerSpec &spec : servers)
+    if (llvm::Error error = layers.addRemote(spec))
+      return error;
+  return layers;
+}
+
+llvm::Error Layers::addRemote(const LayerSpec &spec) {
+  llvm::Expected<RemoteSpec> remote = RemoteSpec::parse(spec.path, spec.mode);
+  if (!remote)
+    return remote.takeError();
+  std::unique_ptr<Transport> transport =
+      options.transport ? options.transport() : httpTransport(options.auth);
+  remotes.push_back(std::make_shared<Remote>(
+      std::move(*remote), std::move(transport), options.warn));
+  return llvm::Error::success();
+}
+
+std::optional<Artefact> Layers::findRemotely(StringRef key) const {
+  for (const std::shared_ptr<Remote> &remote : remotes) {
+    std::optional<Artefact> found = remote->lookUp(key);
+    if (!found)
+      continue;
+    const Store *store = writable();
+    if (!store)
+      return found;
+    llvm::Expected<Published> kept =
+        store->publish(found->manifest, found->bytes->getBuffer(), {});
+    if (!kept)
+      store->warn(llvm::toString(kept.takeError()));
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string>
+Layers::publishRemotely(const Manifest &manifest, StringRef bytes,
+                        llvm::ArrayRef<std::string> units) const {
+  std::vector<std::string> done;
+  for (const std::shared_ptr<Remote> &remote : remotes)
+    if (remote->publish(manifest, bytes, units))
+      done.push_back(remote->url().str());
+  return done;
 }
 
 const Store *Layers::writable() const {
@@ -105,13 +175,20 @@ llvm::Expected<std::optional<Artefact>> Layers::find(StringRef key) const {
       return found;
     }
   }
-  return std::nullopt;
+  std::optional<Artefact> found = findRemotely(key);
+  if (found)
+    note("hit remote");
+  return found;
 }
 
-static std::string searchedText(llvm::ArrayRef<Store> list) {
+static std::string
+searchedText(llvm::ArrayRef<Store> list,
+             llvm::ArrayRef<std::shared_ptr<Remote>> remotes) {
   std::string text;
   for (const Store &store : list)
     text += (text.empty() ? "" : ", ") + quotedPath(store.path());
+  for (const std::shared_ptr<Remote> &remote : remotes)
+    text += (text.empty() ? "" : ", ") + quoted(remote->url());
   return text.empty() ? "no store" : text;
 }
 
@@ -124,21 +201,28 @@ llvm::Expected<std::optional<Artefact>> Layers::lookUp(StringRef key) const {
     return std::nullopt;
   return makeError("S001", "strict miss: key " + quoted(key) +
                                " is not stored; looked in " +
-                               searchedText(list));
+                               searchedText(list, remotes));
 }
 
-llvm::Expected<std::optional<Artefact>>
-Layers::lookUp(const CacheKey &wanted,
-               llvm::ArrayRef<std::string> kernels) const {
-  llvm::Expected<std::optional<Artefact>> found = find(wanted.text());
-  if (!found || *found)
-    return found;
-  if (!options.strict && !options.notes)
+llvm::Expected<std::optional<KeyHit>>
+Layers::lookUpFirst(llvm::ArrayRef<CacheKey> wanted,
+                    llvm::ArrayRef<std::string> kernels) const {
+  for (auto [index, key] : llvm::enumerate(wanted)) {
+    llvm::Expected<std::optional<Artefact>> found = find(key.text());
+    if (!found)
+      return found.takeError();
+    if (*found)
+      return KeyHit{std::move(**found), index};
+  }
+  if (!options.strict && !(options.notes && writable()))
     return std::nullopt;
   llvm::Expected<Explanation> explanation =
-      explain(wanted, kernels, pointers());
+      explain(wanted.front(), kernels, pointers());
   if (!explanation)
     return explanation.takeError();
+  for (const std::shared_ptr<Remote> &remote : remotes)
+    explanation->searched.push_back(
+        {remote->url().str(), remote->isWritable(), 0, 0, /*isRemote=*/true});
   std::string event = "miss";
   if (!explanation->nearest.empty() &&
       !explanation->nearest.front().differing.empty())
@@ -150,9 +234,41 @@ Layers::lookUp(const CacheKey &wanted,
   return makeError("S001", StringRef(text).rtrim());
 }
 
+llvm::Expected<std::optional<Artefact>>
+Layers::lookUp(const CacheKey &wanted,
+               llvm::ArrayRef<std::string> kernels) const {
+  llvm::Expected<std::optional<KeyHit>> found = lookUpFirst(wanted, kernels);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return std::nullopt;
+  return std::move((*found)->artefact);
+}
+
 //===----------------------------------------------------------------------===//
 // Units
 //===----------------------------------------------------------------------===//
+
+/// The entry that `store` names for `unit`, when it is code for `rung`.
+llvm::Expected<std::optional<UnitHit>>
+Layers::followUnit(StringRef unit, StringRef key, const Target &rung,
+                   StringRef store) const {
+  llvm::Expected<std::optional<Artefact>> found = find(key);
+  if (!found)
+    return found.takeError();
+  if (*found && (*found)->manifest.target == rung)
+    return UnitHit{std::move(**found), rung};
+  std::string problem =
+      "unit " + quoted(unit) + " of store " + quotedPath(store) +
+      (*found ? " names an entry for target " +
+                    quoted((*found)->manifest.target.text())
+              : " names key " + key.str() + ", which is not stored");
+  if (options.strict)
+    return makeError("S003", problem);
+  if (options.warn)
+    options.warn(problem + "; passed over [FLY-S003]");
+  return std::nullopt;
+}
 
 llvm::Expected<std::optional<UnitHit>>
 Layers::lookUpUnit(StringRef unit, const Target &device, bool exact) const {
@@ -168,19 +284,19 @@ Layers::lookUpUnit(StringRef unit, const Target &device, bool exact) const {
       }
       if (!*key)
         continue;
-      llvm::Expected<std::optional<Artefact>> found = find(**key);
-      if (!found)
-        return found.takeError();
-      if (*found && (*found)->manifest.target == rung)
-        return UnitHit{std::move(**found), rung};
-      std::string problem =
-          "unit " + quoted(unit) + " of store " + quotedPath(store.path()) +
-          (*found ? " names an entry for target " +
-                        quoted((*found)->manifest.target.text())
-                  : " names key " + **key + ", which is not stored");
-      if (options.strict)
-        return makeError("S003", problem);
-      store.warn(problem + "; passed over [FLY-S003]");
+      llvm::Expected<std::optional<UnitHit>> hit =
+          followUnit(unit, **key, rung, store.path());
+      if (!hit || *hit)
+        return hit;
+    }
+    for (const std::shared_ptr<Remote> &remote : remotes) {
+      std::optional<std::string> key = remote->unitKey(unit, rung);
+      if (!key)
+        continue;
+      llvm::Expected<std::optional<UnitHit>> hit =
+          followUnit(unit, *key, rung, remote->url());
+      if (!hit || *hit)
+        return hit;
     }
   }
   note("miss");
@@ -212,7 +328,9 @@ llvm::Expected<std::string> Layers::explainUnit(StringRef unit,
             std::to_string(units->size()) + " units, " + std::to_string(count) +
             " of this name)\n";
   }
-  if (list.empty())
+  for (const std::shared_ptr<Remote> &remote : remotes)
+    text += "  looked in: " + remote->url().str() + " (a server)\n";
+  if (list.empty() && remotes.empty())
     text += "  looked in: no store\n";
   for (const std::string &target : targets)
     text += "  stored for: " + target + "\n";

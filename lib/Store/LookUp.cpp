@@ -11,7 +11,10 @@
 
 #include "fly/Support/Errors.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <ctime>
+#include <mutex>
 
 using namespace fly::store;
 using fly::support::Digest;
@@ -38,47 +41,123 @@ static llvm::Error unreadable(const Folder &folder, StringRef path,
                         : "cannot be read: " + code.message());
 }
 
-llvm::Expected<std::optional<Manifest>> Store::manifest(StringRef key) const {
+//===----------------------------------------------------------------------===//
+// What was verified before
+//===----------------------------------------------------------------------===//
+
+/// Texts of manifests whose entries were verified in full, by key. The same
+/// text need not be parsed again, and a payload of the same digest holds the
+/// same code object; both are still read and compared each time.
+struct Store::Memo {
+  struct Row {
+    std::string text;
+    Manifest manifest;
+  };
+  std::mutex mutex;
+  llvm::StringMap<Row> rows;
+};
+
+static constexpr size_t maxMemoRows = 4096;
+
+Store::Store(Folder folder, bool writable, StoreOptions options)
+    : folder(std::move(folder)), writable(writable),
+      options(std::move(options)), memo(std::make_shared<Memo>()) {}
+
+std::optional<Manifest> Store::verifiedBefore(StringRef key,
+                                              StringRef text) const {
+  std::lock_guard<std::mutex> lock(memo->mutex);
+  auto row = memo->rows.find(key);
+  if (row == memo->rows.end() || row->second.text != text)
+    return std::nullopt;
+  return row->second.manifest;
+}
+
+void Store::rememberVerified(StringRef key, StringRef text,
+                             const Manifest &manifest) const {
+  std::lock_guard<std::mutex> lock(memo->mutex);
+  if (memo->rows.size() >= maxMemoRows)
+    memo->rows.clear();
+  memo->rows.insert_or_assign(key, Memo::Row{text.str(), manifest});
+}
+
+//===----------------------------------------------------------------------===//
+// Looking up
+//===----------------------------------------------------------------------===//
+
+/// The text of the manifest of `key`, or nothing when there is none.
+static llvm::Expected<std::optional<Bytes>> readManifest(const Folder &folder,
+                                                         StringRef key) {
   if (!isKeyText(key))
     return makeError("S003", quoted(key) + " is not a key: expected 'fly1-' "
                                            "and 64 hexadecimal digits");
   std::string path = indexPath(key);
   llvm::ErrorOr<Bytes> text = folder.read(path, maxManifestBytes);
-  if (!text) {
-    if (isGone(text.getError()))
-      return std::nullopt;
-    return unreadable(folder, path, text.getError());
-  }
-  std::string file = fileIn(folder, path);
-  llvm::Expected<Manifest> manifest =
-      Manifest::parse((*text)->getBuffer(), file);
+  if (text)
+    return std::optional<Bytes>(std::move(*text));
+  if (isGone(text.getError()))
+    return std::nullopt;
+  return unreadable(folder, path, text.getError());
+}
+
+static llvm::Expected<Manifest> parseManifest(const Folder &folder,
+                                              StringRef key, StringRef text) {
+  std::string file = fileIn(folder, indexPath(key));
+  llvm::Expected<Manifest> manifest = Manifest::parse(text, file);
   if (!manifest)
     return manifest.takeError();
   if (std::string found = manifest->key.text(); found != key)
     return makeError("S003",
                      quotedPath(file) + " holds the entry of key " + found);
+  return manifest;
+}
+
+llvm::Expected<std::optional<Manifest>> Store::manifest(StringRef key) const {
+  llvm::Expected<std::optional<Bytes>> text = readManifest(folder, key);
+  if (!text)
+    return text.takeError();
+  if (!*text)
+    return std::nullopt;
+  llvm::Expected<Manifest> manifest =
+      parseManifest(folder, key, (**text)->getBuffer());
+  if (!manifest)
+    return manifest.takeError();
   return std::move(*manifest);
 }
 
 llvm::Expected<std::optional<Artefact>> Store::lookUp(StringRef key) const {
   // A second round, for an entry that goes and comes back between two reads.
   for (bool again : {true, false}) {
-    llvm::Expected<std::optional<Manifest>> found = manifest(key);
-    if (!found)
-      return found.takeError();
-    if (!*found)
+    llvm::Expected<std::optional<Bytes>> read = readManifest(folder, key);
+    if (!read)
+      return read.takeError();
+    if (!*read)
       return std::nullopt;
-    std::string path = objectPath((*found)->payload);
-    llvm::ErrorOr<Bytes> bytes = folder.read(path, maxPayloadBytes);
+    StringRef text = (**read)->getBuffer();
+    std::optional<Manifest> found = verifiedBefore(key, text);
+    bool isKnown = found.has_value();
+    if (!isKnown) {
+      llvm::Expected<Manifest> parsed = parseManifest(folder, key, text);
+      if (!parsed)
+        return parsed.takeError();
+      found = std::move(*parsed);
+    }
+    std::string path = objectPath(found->payload);
+    llvm::ErrorOr<Bytes> bytes = options.mapped
+                                     ? folder.map(path, maxPayloadBytes)
+                                     : folder.read(path, maxPayloadBytes);
     if (!bytes) {
       if (isGone(bytes.getError()) && again)
         continue;
       return unreadable(folder, path, bytes.getError());
     }
-    if (llvm::Error error =
-            (*found)->check((*bytes)->getBuffer(), fileIn(folder, path)))
+    std::string file = fileIn(folder, path);
+    if (llvm::Error error = isKnown
+                                ? found->checkBytes((*bytes)->getBuffer(), file)
+                                : found->check((*bytes)->getBuffer(), file))
       return error;
-    return Artefact{std::move(**found), std::move(*bytes), this->path().str()};
+    if (!isKnown)
+      rememberVerified(key, text, *found);
+    return Artefact{std::move(*found), std::move(*bytes), this->path().str()};
   }
   return std::nullopt;
 }

@@ -240,13 +240,19 @@ llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file) {
   return manifest;
 }
 
-llvm::Error Manifest::check(StringRef bytes, StringRef file) const {
+llvm::Error Manifest::checkBytes(StringRef bytes, StringRef file) const {
   if (bytes.size() != size)
     return corrupt(file, "it has " + llvm::Twine(bytes.size()) +
                              " bytes, the manifest says " + llvm::Twine(size));
   if (Digest digest = digestOf(bytes); digest != payload)
     return corrupt(file, "its digest is " + digest.hex() +
                              ", the manifest says " + payload.hex());
+  return llvm::Error::success();
+}
+
+llvm::Error Manifest::check(StringRef bytes, StringRef file) const {
+  if (llvm::Error error = checkBytes(bytes, file))
+    return error;
   llvm::Expected<CodeObject> object = amdgpu::readCodeObject(bytes);
   if (!object)
     return makeError("S004", quotedPath(file) + ": " +

@@ -102,11 +102,10 @@ llvm::Error Store::publishUnit(const UnitRecord &record) const {
   return llvm::Error::success();
 }
 
-llvm::Error Store::publishDirect(const Digest &id,
-                                 const DirectRecord &record) const {
+llvm::Error Store::publishDirect(const DirectRecord &record) const {
   if (llvm::Error error = refuseUnlessWritable())
     return error;
-  std::string path = directPath(id);
+  std::string path = directPath(record.id);
   if (std::error_code code = place(path, record.text(), /*sync=*/false))
     return writeFailure(path, code);
   return llvm::Error::success();

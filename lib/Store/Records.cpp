@@ -60,6 +60,19 @@ std::string fly::store::sealed(json::Object record) {
   return printJson(std::move(record));
 }
 
+/// The text that the checksum of `record` is of; `canonical` is its whole text.
+static std::string withoutChecksum(StringRef canonical,
+                                   const json::Object &record,
+                                   StringRef checksum) {
+  // Members are sorted, and in records no other name comes before this one.
+  std::string member = ("{\"checksum\":\"" + checksum + "\",").str();
+  if (Digest::fromHex(checksum) && canonical.consume_front(member))
+    return "{" + canonical.str();
+  json::Object plain(record);
+  plain.erase("checksum");
+  return printJson(std::move(plain));
+}
+
 llvm::Expected<json::Value> fly::store::unseal(StringRef text, StringRef file) {
   llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
@@ -72,9 +85,8 @@ llvm::Expected<json::Value> fly::store::unseal(StringRef text, StringRef file) {
   if (!format || !checksum)
     return corrupt(file, "expected an object with the texts 'format' and "
                          "'checksum'");
-  json::Object plain(*object);
-  plain.erase("checksum");
-  Digest digest = digestOf(printJson(std::move(plain)));
+  std::string canonical = printJson(*value);
+  Digest digest = digestOf(withoutChecksum(canonical, *object, *checksum));
   if (digest.hex() != *checksum)
     return corrupt(file, "checksum is " + quoted(*checksum) +
                              ", its content gives " + digest.hex());
@@ -82,7 +94,7 @@ llvm::Expected<json::Value> fly::store::unseal(StringRef text, StringRef file) {
   if (*format != storeFormat)
     return otherFormat(file, *format);
   // Blanks, order and spelling of escapes are not covered by the checksum.
-  if (printJson(*value) != text)
+  if (canonical != text)
     return corrupt(file, "its text is not in canonical form");
   return value;
 }
@@ -139,6 +151,7 @@ std::string DirectRecord::text() const {
         json::Array{json::fixUTF8(path), digest ? json::Value(digest->hex())
                                                 : json::Value(nullptr)});
   return sealed(json::Object{{"format", storeFormat},
+                             {"id", id.hex()},
                              {"key", key},
                              {"target", target.fullText()},
                              {"reads", std::move(list)}});
@@ -153,6 +166,7 @@ llvm::Expected<DirectRecord> DirectRecord::parse(StringRef text,
   reader.text("format");
   reader.text("checksum");
   DirectRecord record;
+  std::string idText = reader.text("id");
   record.key = reader.text("key");
   std::string targetText = reader.text("target");
   const json::Array *reads = reader.array("reads");
@@ -164,6 +178,14 @@ llvm::Expected<DirectRecord> DirectRecord::parse(StringRef text,
   record.target = *target;
   if (!isKeyText(record.key))
     return corrupt(file, quoted(record.key) + " is not a key");
+  std::optional<Digest> id = Digest::fromHex(idText);
+  if (!id)
+    return corrupt(file, quoted(idText) + " is not a digest");
+  record.id = *id;
+  if (directPath(record.id) != file)
+    return makeError("S003", quotedPath(file) +
+                                 " is the record that stands in '" +
+                                 directPath(record.id) + "'");
   for (const json::Value &item : *reads) {
     const json::Array *pair = item.getAsArray();
     std::optional<StringRef> path =

@@ -14,7 +14,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <ctime>
 #include <map>
+#include <unistd.h>
 
 using namespace fly::store;
 using fly::support::isKeyText;
@@ -24,6 +26,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 static constexpr llvm::StringLiteral eventsPath = "meta/events";
+static constexpr llvm::StringLiteral originsPath = "meta/origins";
 static constexpr uint64_t maxEventBytes = uint64_t(4) << 20;
 
 void Store::warn(const llvm::Twine &message) const {
@@ -106,14 +109,19 @@ llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
   if (mode == Mode::ReadWrite && !writable)
     return notWritable(path,
                        std::make_error_code(std::errc::permission_denied));
-  if (!*exists) {
-    if (!writable || !mayBecomeStore(*folder))
+  if (!*exists && !(writable && mayBecomeStore(*folder))) {
+    // Another process may have created and filled it between the two looks.
+    exists = checkFormat(*folder);
+    if (!exists)
+      return exists.takeError();
+    if (!*exists)
       return makeError("S005", quotedPath(path) +
                                    " is not a store: 'store.json' "
                                    "is missing");
+  }
+  if (!*exists)
     if (std::error_code code = createIn(*folder))
       return notWritable(path, code);
-  }
   return Store(std::move(*folder), writable, std::move(options));
 }
 
@@ -231,13 +239,48 @@ llvm::ErrorOr<FileInfo> Store::manifestInfo(StringRef key) const {
 // Notes
 //===----------------------------------------------------------------------===//
 
-void Store::note(StringRef event) const {
-  if (!writable || folder.makeFolder("meta"))
+/// Appends a line to a file of bounded size in `meta/`.
+static void appendLine(const Folder &folder, StringRef path,
+                       const llvm::Twine &line) {
+  if (folder.makeFolder("meta"))
     return;
-  llvm::ErrorOr<FileInfo> info = folder.info(eventsPath);
+  llvm::ErrorOr<FileInfo> info = folder.info(path);
   if (info && info->size > maxEventBytes)
-    (void)folder.rename(eventsPath, "meta/events.old");
-  (void)folder.append(eventsPath, (event + "\n").str());
+    (void)folder.rename(path, (path + ".old").str());
+  (void)folder.append(path, (line + "\n").str());
+}
+
+void Store::note(StringRef event) const {
+  if (writable)
+    appendLine(folder, eventsPath, event);
+}
+
+void Store::noteOrigin(StringRef key, StringRef input) const {
+  if (!writable)
+    return;
+  char host[256] = "";
+  (void)::gethostname(host, sizeof(host) - 1);
+  std::string line =
+      printJson(json::Object{{"host", json::fixUTF8(host)},
+                             {"input", json::fixUTF8(input)},
+                             {"key", key},
+                             {"time", int64_t(std::time(nullptr))}});
+  appendLine(folder, originsPath, StringRef(line).rtrim());
+}
+
+std::string Store::origin(StringRef key) const {
+  std::string last;
+  for (StringRef path : {"meta/origins.old", "meta/origins"}) {
+    llvm::ErrorOr<Bytes> bytes = folder.read(path, 2 * maxEventBytes);
+    if (!bytes)
+      continue;
+    llvm::SmallVector<StringRef> lines;
+    (*bytes)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines)
+      if (line.contains(("\"key\":\"" + key + "\"").str()))
+        last = line.str();
+  }
+  return last;
 }
 
 std::vector<std::pair<std::string, uint64_t>> Store::notes() const {

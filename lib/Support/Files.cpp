@@ -45,16 +45,35 @@ llvm::Expected<std::string> fly::support::readSmallFile(StringRef path,
   }
 }
 
+/// Closes or flushes `os`; an error of writing is taken from it, since LLVM
+/// ends the process over one that nobody took.
+static llvm::Error finish(llvm::raw_fd_ostream &os, StringRef path) {
+  os.flush();
+  if (!os.has_error())
+    return llvm::Error::success();
+  std::error_code failure = os.error();
+  os.clear_error();
+  return llvm::createFileError(path, failure);
+}
+
+llvm::Error fly::support::flushStandardOutput() {
+  return finish(llvm::outs(), "standard output");
+}
+
 llvm::Error fly::support::writeFile(
     llvm::StringRef path,
     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> produce) {
   namespace fs = llvm::sys::fs;
   fs::file_status status;
-  if (path == "-" || fs::status(path, status) || !fs::exists(status) ||
+  if (path == "-") {
+    llvm::Error error = produce(llvm::outs());
+    return llvm::joinErrors(std::move(error), flushStandardOutput());
+  }
+  if (fs::status(path, status) || !fs::exists(status) ||
       fs::is_regular_file(status)) {
     // The file itself, not a link to it, is what a rename would replace.
     llvm::SmallString<256> real(path);
-    if (path != "-" && fs::is_regular_file(status))
+    if (fs::is_regular_file(status))
       fs::real_path(path, real);
     return llvm::writeToOutput(real, produce);
   }
@@ -62,13 +81,6 @@ llvm::Error fly::support::writeFile(
   llvm::raw_fd_ostream os(path, failure);
   if (failure)
     return llvm::createFileError(path, failure);
-  if (llvm::Error error = produce(os))
-    return error;
-  os.close();
-  if (os.has_error()) {
-    failure = os.error();
-    os.clear_error();
-    return llvm::createFileError(path, failure);
-  }
-  return llvm::Error::success();
+  llvm::Error error = produce(os);
+  return llvm::joinErrors(std::move(error), finish(os, path));
 }

@@ -56,7 +56,7 @@ gpu.module @undefined_function {
 
 // What the lowering cannot convert is an error of the lowering.
 gpu.module @unconverted {
-  // expected-error@+1 {{failed to legalize operation 'gpu.func'}}
+  // expected-error@+1 {{argument 0 of 'k' has type 'tensor<4xf32>', which device code is not passed}}
   gpu.func @k(%x: tensor<4xf32>) kernel {
     gpu.return
   }

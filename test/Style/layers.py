@@ -25,7 +25,7 @@ LAYERS = {
     ),
     "Dialect/Fly/Transforms": (["Dialect/Fly/IR", "Layout"], True),
     "Dialect/FlyROCDL/Transforms": (
-        ["Dialect/Fly/IR", "Dialect/FlyROCDL/IR", "Layout", "Target/AMDGPU"],
+        ["Support", "Dialect/Fly/IR", "Dialect/FlyROCDL/IR", "Layout", "Target/AMDGPU"],
         True,
     ),
     "Conversion": (
@@ -50,6 +50,7 @@ LAYERS = {
         True,
     ),
     "Driver": (None, True),  # everything
+    "CAPI": (None, True),
 }
 
 HEADER = "Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions."

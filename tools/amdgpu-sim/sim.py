@@ -9,7 +9,9 @@ def _lib():
     import hashlib, subprocess, tempfile
     p=os.environ.get('AMDEMU_LIB')
     if p: return p
-    src=os.path.join(HERE,'amdemu.cpp'); d=os.environ.get('AMDEMU_CACHE',os.path.join(os.environ.get('XDG_CACHE_HOME',os.path.expanduser('~/.cache')),'amdemu'))
+    src=os.path.join(HERE,'amdemu.cpp'); p=os.path.join(HERE,'..','..','build','lib','libamdemu.so')
+    if os.path.exists(p) and os.path.getmtime(p)>=os.path.getmtime(src): return p # CMake's, and not stale
+    d=os.environ.get('AMDEMU_CACHE',os.path.join(os.environ.get('XDG_CACHE_HOME',os.path.expanduser('~/.cache')),'amdemu'))
     p=os.path.join(d,'libamdemu-'+hashlib.sha256(open(src,'rb').read()).hexdigest()[:16]+'.so')
     if not os.path.exists(p):
         os.makedirs(d,exist_ok=True); q=p+'.%d'%os.getpid()

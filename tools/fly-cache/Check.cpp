@@ -39,14 +39,18 @@ int flycache::runVerify(const Request &request) {
                                    {"bytes", audit->bytes},
                                    {"units", audit->units},
                                    {"unreferenced", audit->unreferenced},
+                                   {"unmarked", audit->unmarked},
                                    {"problems", audit->problems}});
       continue;
     }
     llvm::outs() << store.path() << ": " << audit->entries << " entries, "
                  << bytesText(audit->bytes) << ", " << audit->units
                  << " units, " << audit->unreferenced
-                 << " files without an entry, " << audit->problems.size()
-                 << " problems\n";
+                 << " files without an entry, "
+                 << (audit->unmarked ? std::to_string(audit->unmarked) +
+                                           " kernels without a marker, "
+                                     : std::string())
+                 << audit->problems.size() << " problems\n";
   }
   if (request.json)
     printJsonLine(std::move(array));

@@ -43,6 +43,11 @@ struct Request {
   std::string keyFile;
   std::string plan;
   unsigned nearest = 1;
+  /// Options that are handed to fly-compile.
+  std::vector<std::string> compilerOptions;
+  bool explainComponents = false;
+  /// 0: fly-compile decides.
+  unsigned workers = 0;
   bool dryRun = false;
   fly::store::GcOptions gc;
 };
@@ -52,6 +57,7 @@ int runCoverage(const Request &request);
 int runDiff(const Request &request);
 int runExplain(const Request &request);
 int runGc(const Request &request);
+int runKey(const Request &request);
 int runLs(const Request &request);
 int runMerge(const Request &request);
 int runPack(const Request &request);
@@ -59,6 +65,13 @@ int runShow(const Request &request);
 int runStats(const Request &request);
 int runUnpack(const Request &request);
 int runVerify(const Request &request);
+int runWarm(const Request &request);
+
+/// Whether `path` is called like an MLIR module.
+bool isModule(llvm::StringRef path);
+/// The key that fly-compile derives for the module at `path`.
+llvm::Expected<fly::support::CacheKey> keyOfModule(const Request &request,
+                                                   llvm::StringRef path);
 
 /// Prints the error and answers the exit status of its code.
 int report(llvm::Error error);

@@ -56,11 +56,22 @@ llvm::Expected<Layers> flycache::openLayers(const Request &request, Mode mode) {
   if (request.stores.empty())
     return makeError("S005", "no store: expected --store=DIR or FLY_STORE");
   std::vector<LayerSpec> specs = request.stores;
+  // Servers take part in look-ups; what lists and checks needs files.
+  if (llvm::all_of(specs, [](const LayerSpec &spec) {
+        return RemoteSpec::isRemote(spec.path);
+      }))
+    return makeError("S005", "a server cannot be listed, expected a folder "
+                             "among the stores");
   for (LayerSpec &spec : specs)
     if (spec.mode == Mode::Auto)
       spec.mode = mode;
   LayersOptions options;
   options.warn = warn;
+  llvm::Expected<std::string> auth =
+      remoteAuth(fly::support::Environment::capture());
+  if (!auth)
+    return auth.takeError();
+  options.auth = std::move(*auth);
   return Layers::open(specs, options);
 }
 
@@ -69,7 +80,11 @@ llvm::Expected<Store> flycache::openOne(const Request &request, Mode mode) {
     return makeError("S005", "expected one store (--store=DIR or FLY_STORE), "
                              "found " +
                                  llvm::Twine(request.stores.size()));
-  return Store::open(request.stores[0].path, {mode, warn, nullptr});
+  StringRef path = request.stores[0].path;
+  if (RemoteSpec::isRemote(path))
+    return makeError("S005",
+                     "expected a folder, found the server " + quoted(path));
+  return Store::open(path, {mode, warn, nullptr});
 }
 
 //===----------------------------------------------------------------------===//

@@ -152,13 +152,27 @@ int flycache::runLs(const Request &request) {
 // show
 //===----------------------------------------------------------------------===//
 
-static void showText(const Manifest &manifest, StringRef store) {
+/// Who published an entry, as far as the notes of the store know.
+static std::string originText(const Store &store, StringRef key) {
+  llvm::Expected<json::Value> value = parseJson(store.origin(key));
+  const json::Object *object = value ? value->getAsObject() : nullptr;
+  std::string text;
+  if (object)
+    text = "from " + quoted(object->getString("input").value_or("")) + " on " +
+           quoted(object->getString("host").value_or("")) + ", " +
+           agoText(object->getInteger("time").value_or(0));
+  llvm::consumeError(value.takeError());
+  return text.empty() ? "unknown" : text;
+}
+
+static void showText(const Manifest &manifest, const Store &store) {
   llvm::raw_ostream &os = llvm::outs();
   printTable(os, {{"key", manifest.key.text()},
                   {"target", manifest.target.text()},
                   {"payload", manifest.payload.hex() + ".bin, " +
                                   bytesText(manifest.size)},
-                  {"store", store.str()}});
+                  {"store", store.path().str()},
+                  {"made", originText(store, manifest.key.text())}});
   os << "\n";
   std::vector<std::vector<std::string>> rows = {
       {"KERNEL", "WAVE", "VGPR", "AGPR", "SGPR", "LDS", "KERNARG", "SCRATCH",
@@ -209,7 +223,7 @@ int flycache::runShow(const Request &request) {
   if (request.json)
     llvm::outs() << (*artefact)->manifest.text();
   else
-    showText((*artefact)->manifest, (*artefact)->store);
+    showText((*artefact)->manifest, *found->store);
   return ExitSuccess;
 }
 
@@ -219,6 +233,8 @@ int flycache::runShow(const Request &request) {
 
 static llvm::Expected<CacheKey> keyOf(const Layers &layers,
                                       const Request &request, StringRef text) {
+  if (isModule(text) && llvm::sys::fs::exists(text))
+    return keyOfModule(request, text);
   if (text == "-" || llvm::sys::fs::exists(text)) {
     llvm::Expected<std::vector<CacheKey>> keys = readKeys(text);
     if (!keys)
@@ -340,6 +356,10 @@ int flycache::runExplain(const Request &request) {
                     " is not stored, and a digest does not say what it was "
                     "made of; give its components, as the pass "
                     "fly-cache-key{format=json} prints them"));
+  }
+  if (isModule(text)) {
+    llvm::Expected<CacheKey> key = keyOfModule(request, text);
+    return key ? explainKey(*layers, request, *key) : report(key.takeError());
   }
   llvm::Expected<std::vector<CacheKey>> keys = readKeys(text);
   if (!keys)

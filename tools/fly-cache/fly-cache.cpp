@@ -14,6 +14,7 @@
 #include "Commands.h"
 
 #include "fly/Support/Environment.h"
+#include "fly/Support/Files.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -36,8 +37,11 @@ EXAMPLES
   fly-cache explain key.json                    why is this key not found?
   fly-cache pack --store=aot -o aot.tar         one file, for a wheel
 
-  fly-cache COMMAND --help tells more of a command. What needs the compiler
-  (the key of a module, building what is missing) is in fly-compile.
+  fly-cache key gemm.mlir --target=gfx942       the key of a module
+  fly-cache warm --plan=plan.json --store=aot   build what is missing
+
+  fly-cache COMMAND --help tells more of a command. key, warm and the keys of
+  modules in explain and diff are the work of fly-compile.
 
 EXIT STATUS: 0 done, 2 usage or unreadable, 3 miss, 4 corrupt, 5 conflict,
   6 no such target
@@ -58,16 +62,20 @@ static cl::SubCommand coverageCommand(
 static cl::SubCommand
     diffCommand("diff", "says in which fields two keys differ:\n"
                         "  fly-cache diff 9c41d08b 77ab0c5e --store=aot");
-static cl::SubCommand explainCommand(
-    "explain", "says why a key is not stored: the nearest entries and the "
-               "fields that differ. Takes lines of fly-cache-key{format=json}, "
-               "a key, or a unit:\n"
-               "  fly-cache explain key.json --kernel=gemm --store=aot");
+static cl::SubCommand
+    explainCommand("explain",
+                   "says why a key is not stored: the nearest entries and the "
+                   "fields that differ. Takes a module, lines of "
+                   "fly-cache-key{format=json}, a key, or a unit:\n"
+                   "  fly-cache explain gemm.mlir --target=gfx942 --store=aot");
 static cl::SubCommand
     gcCommand("gc",
               "removes entries, least recently used first, until the "
               "bounds hold, and what nobody refers to:\n"
               "  fly-cache gc --max-bytes=500000000 --pin=gemm --dry-run");
+static cl::SubCommand keyCommand("key",
+                                 "prints the key of a module:\n"
+                                 "  fly-cache key gemm.mlir --target=gfx942");
 static cl::SubCommand lsCommand("ls", "lists entries:\n"
                                       "  fly-cache ls --target=gfx942");
 static cl::SubCommand
@@ -89,6 +97,10 @@ static cl::SubCommand
     verifyCommand("verify", "checks every file of the stores: keys, digests, "
                             "targets, names");
 
+static cl::SubCommand
+    warmCommand("warm", "builds the units of a plan that are not stored:\n"
+                        "  fly-cache warm --plan=plan.json --store=aot -j 8");
+
 static cl::list<std::string> operands(cl::Positional, cl::desc("<operands>"),
                                       cl::sub(cl::SubCommand::getAll()));
 static cl::list<std::string>
@@ -100,7 +112,8 @@ static cl::opt<bool> json("json", cl::desc("Print JSON for programs"),
 static cl::opt<std::string>
     target("target", cl::desc("Only, or the unit for, this target"),
            cl::value_desc("name"), cl::sub(lsCommand), cl::sub(showCommand),
-           cl::sub(diffCommand), cl::sub(explainCommand), cl::cat(category));
+           cl::sub(diffCommand), cl::sub(explainCommand), cl::sub(keyCommand),
+           cl::cat(category));
 static cl::opt<std::string>
     kernel("kernel",
            cl::desc("Only, or compare with, entries with this kernel"),
@@ -119,7 +132,18 @@ static cl::opt<std::string>
             cl::value_desc("file"), cl::sub(addCommand), cl::cat(category));
 static cl::opt<std::string> plan("plan", cl::desc("Plan, schema fly-plan/1"),
                                  cl::value_desc("file"),
-                                 cl::sub(coverageCommand), cl::cat(category));
+                                 cl::sub(coverageCommand), cl::sub(warmCommand),
+                                 cl::cat(category));
+static cl::list<std::string> compilerOptions(
+    "with", cl::desc("An option for fly-compile: --with=-O3; repeated"),
+    cl::value_desc("option"), cl::sub(keyCommand), cl::sub(warmCommand),
+    cl::sub(explainCommand), cl::sub(diffCommand), cl::cat(category));
+static cl::opt<bool> explainComponents("explain-components",
+                                       cl::desc("Say what the key is made of"),
+                                       cl::sub(keyCommand), cl::cat(category));
+static cl::opt<unsigned> workers("j", cl::desc("Compile so many at once"),
+                                 cl::Prefix, cl::value_desc("number"),
+                                 cl::sub(warmCommand), cl::cat(category));
 static cl::opt<unsigned> nearest("nearest",
                                  cl::desc("How many entries to compare with"),
                                  cl::value_desc("number"), cl::init(1),
@@ -169,6 +193,9 @@ static Request makeRequest() {
   request.keyFile = keyFile;
   request.plan = plan;
   request.nearest = nearest;
+  request.compilerOptions = compilerOptions;
+  request.explainComponents = explainComponents;
+  request.workers = workers;
   request.dryRun = dryRun;
   request.gc.maxBytes = maxBytes;
   request.gc.maxEntries = maxEntries;
@@ -178,15 +205,25 @@ static Request makeRequest() {
   return request;
 }
 
+/// Output that was not written makes a success a failure.
+static int finish(int status) {
+  llvm::Error error = fly::support::flushStandardOutput();
+  if (!error)
+    return status;
+  int failed = usage("cannot write " + llvm::toString(std::move(error)));
+  return status ? status : failed;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   const Command commands[] = {
       {addCommand, runAdd},       {coverageCommand, runCoverage},
       {diffCommand, runDiff},     {explainCommand, runExplain},
-      {gcCommand, runGc},         {lsCommand, runLs},
-      {mergeCommand, runMerge},   {packCommand, runPack},
-      {showCommand, runShow},     {statsCommand, runStats},
-      {unpackCommand, runUnpack}, {verifyCommand, runVerify}};
+      {gcCommand, runGc},         {keyCommand, runKey},
+      {lsCommand, runLs},         {mergeCommand, runMerge},
+      {packCommand, runPack},     {showCommand, runShow},
+      {statsCommand, runStats},   {unpackCommand, runUnpack},
+      {verifyCommand, runVerify}, {warmCommand, runWarm}};
   for (const Command &command : commands)
     cl::HideUnrelatedOptions(category, command.name);
   cl::HideUnrelatedOptions(category);
@@ -197,7 +234,7 @@ int main(int argc, char **argv) {
     return ExitUsage;
   for (const Command &command : commands)
     if (command.name)
-      return command.run(makeRequest());
+      return finish(command.run(makeRequest()));
   std::string names;
   for (const Command &command : commands)
     names += (names.empty() ? "" : ", ") + command.name.getName().str();

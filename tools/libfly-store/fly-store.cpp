@@ -21,6 +21,7 @@ using llvm::StringRef;
 struct FlyStore {
   std::optional<Layers> layers;
   std::string message;
+  std::string warnings;
 };
 
 struct FlyArtefact {
@@ -50,11 +51,19 @@ static FlyStoreStatus refuse(FlyStore *store, const char *message) {
 
 FlyStoreStatus flyStoreOpen(const char *const *folders, size_t count,
                             FlyStore **store) {
+  return flyStoreOpenWith(folders, count, 0, store);
+}
+
+FlyStoreStatus flyStoreOpenWith(const char *const *folders, size_t count,
+                                unsigned flags, FlyStore **store) {
   if (!store)
     return FLY_STORE_USAGE;
   *store = new FlyStore();
   if (!folders && count)
     return refuse(*store, "expected folders, found NULL");
+  if (flags & ~(FLY_STORE_TOLERANT | FLY_STORE_COPY))
+    return refuse(*store, "expected FLY_STORE_TOLERANT and FLY_STORE_COPY, "
+                          "found an unknown flag");
   std::vector<LayerSpec> specs;
   for (size_t i = 0; i < count; ++i) {
     if (!folders[i])
@@ -62,7 +71,19 @@ FlyStoreStatus flyStoreOpen(const char *const *folders, size_t count,
     specs.push_back({folders[i], Mode::ReadOnly});
   }
   LayersOptions options;
-  options.strict = true;
+  options.strict = !(flags & FLY_STORE_TOLERANT);
+  options.skipUnusable = !options.strict;
+  options.mapped = !(flags & FLY_STORE_COPY);
+  options.warn = [warnings = &(*store)->warnings](const std::string &text) {
+    *warnings += text + "\n";
+  };
+  llvm::Expected<std::string> auth =
+      remoteAuth(fly::support::Environment::capture());
+  if (!auth) {
+    (void)fail(*store, auth.takeError());
+    return FLY_STORE_USAGE;
+  }
+  options.auth = std::move(*auth);
   llvm::Expected<Layers> layers = Layers::open(specs, std::move(options));
   if (!layers) {
     (void)fail(*store, layers.takeError());
@@ -76,6 +97,10 @@ void flyStoreClose(FlyStore *store) { delete store; }
 
 const char *flyStoreMessage(const FlyStore *store) {
   return store ? store->message.c_str() : "no store";
+}
+
+const char *flyStoreWarnings(const FlyStore *store) {
+  return store ? store->warnings.c_str() : "";
 }
 
 FlyStoreStatus flyStoreResolveTarget(FlyStore *store, const char *deviceName,
@@ -123,6 +148,12 @@ static FlyArtefact *handOut(Artefact artefact) {
                          std::move(target)};
 }
 
+/// A miss of a tolerant store.
+static FlyStoreStatus miss(FlyStore *store, StringRef wanted) {
+  store->message = fly::support::quoted(wanted) + " is in no store [FLY-S001]";
+  return FLY_STORE_MISS;
+}
+
 FlyStoreStatus flyStoreFindUnit(FlyStore *store, const char *unit,
                                 const char *target, FlyArtefact **artefact) {
   if (artefact)
@@ -136,6 +167,8 @@ FlyStoreStatus flyStoreFindUnit(FlyStore *store, const char *unit,
       store->layers->lookUpUnit(unit, *device);
   if (!hit)
     return fail(store, hit.takeError());
+  if (!*hit)
+    return miss(store, unit);
   *artefact = handOut(std::move((*hit)->artefact));
   return FLY_STORE_OK;
 }
@@ -152,6 +185,8 @@ FlyStoreStatus flyStoreFindKey(FlyStore *store, const char *key,
       store->layers->lookUp(StringRef(key));
   if (!found)
     return fail(store, found.takeError());
+  if (!*found)
+    return miss(store, key);
   *artefact = handOut(std::move(**found));
   return FLY_STORE_OK;
 }

@@ -50,6 +50,10 @@ public:
   const ::fly::support::Environment &environment() const { return variables; }
 
   virtual llvm::Expected<Toolchain> toolchain() const;
+  /// The identity of the LLVM below `prefix`.
+  virtual llvm::Expected<Toolchain> externalLLVM(StringRef prefix) const;
+  /// Options of LLVM that may change code and were given to this program.
+  virtual std::vector<std::string> givenOptions() const;
   /// The content of a file.
   virtual llvm::Expected<std::string> readFile(StringRef path) const;
   /// The path of the device library `fileName`, nothing when it is not found.
@@ -94,8 +98,13 @@ private:
   std::vector<Known> known;
 };
 
+/// The identity of the LLVM that `options` ask for; empty when they ask for
+/// none, or for one that is the loaded one by its build-ids.
+llvm::Expected<Toolchain> otherLLVM(const CodegenOptions &options,
+                                    const KeyEnvironment &environment);
+
 /// Derives the key of the analysed module for one target. Emits K-coded errors
-/// at the module.
+/// at the module, and a remark for a hint that has no effect on it.
 FailureOr<CacheKey> deriveKey(CacheKeyAnalysis &analysis,
                               const ::fly::amdgpu::Target &target,
                               const CodegenOptions &options,

@@ -32,6 +32,8 @@ enum class ReportFormat { None, Json, Text };
 struct ResolveOptions {
   /// In any spelling; empty when not given.
   std::string target;
+  /// Several targets for a fat build; then `target` is empty.
+  std::vector<std::string> targets;
   std::optional<unsigned> wave;
   std::optional<bool> cumode;
   std::optional<unsigned> abi;
@@ -74,6 +76,10 @@ struct CompileOptions {
   std::optional<DebugKind> debug;
   /// `name=value`: waves_per_eu, maxnreg, fast_fp_math, unsafe_fp_math.
   std::vector<std::string> hints;
+  /// `name` or `name=value` of options of LLVM's code generator.
+  std::vector<std::string> llvmOptions;
+  /// The prefix of the LLVM that shall compile; empty for the loaded one.
+  std::string llvmDir;
   /// Bitcode files to link, in order.
   std::vector<std::string> link;
   /// The folder of the device libraries or a ROCm root; empty to search.
@@ -100,7 +106,14 @@ struct CodegenOptions {
   bool finiteOnly = false;
   bool daz = false;
   bool correctSqrt = true;
+  /// Hints that only device libraries heed, as they were named.
+  std::vector<std::string> mathHints;
   Hints hints;
+  /// Options of LLVM's code generator: name and value, sorted by name, no name
+  /// twice.
+  std::vector<std::pair<std::string, std::string>> llvmOptions;
+  /// The prefix of the LLVM that shall compile; empty for the loaded one.
+  std::string llvmDir;
   /// Bitcode files that the user links, in order.
   std::vector<std::string> link;
   std::string deviceLibraries;
@@ -113,9 +126,10 @@ struct CodegenOptions {
 };
 
 /// The options that hold for `module` and `target`. Strongest first: what
-/// `options` say, the `#rocdl.target` of `module` that means `target`, the
-/// variables of `environment`, the defaults. Emits FLY-K006 at `module` for an
-/// unknown name or a value of the wrong type.
+/// `options` say, the `#rocdl.target` of `module` that means `target` (or names
+/// no processor), the variables of `environment` (ours before FlyDSL's), the
+/// defaults. Emits FLY-K006 at `module` for an unknown name or a value of the
+/// wrong type.
 FailureOr<CodegenOptions>
 effectiveOptions(gpu::GPUModuleOp module, const ::fly::amdgpu::Target &target,
                  const CompileOptions &options,

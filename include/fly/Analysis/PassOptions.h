@@ -36,6 +36,9 @@ private:
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("The target, in any spelling: gfx942:xnack-")};
+  ListOption<std::string> targets{
+      *this, "targets",
+      llvm::cl::desc("Several targets, one object each: gfx942,gfx950")};
   Option<unsigned> wave{*this, "wave",
                         llvm::cl::desc("Lanes of a wave: 32 or 64")};
   Option<bool> cumode{*this, "cumode",
@@ -119,6 +122,12 @@ private:
       *this, "hints",
       llvm::cl::desc("waves_per_eu=N, maxnreg=N, fast_fp_math=B, "
                      "unsafe_fp_math=B")};
+  ListOption<std::string> llvmOptions{
+      *this, "llvm-options",
+      llvm::cl::desc("Options of LLVM's code generator: name=value")};
+  Option<std::string> llvmDir{
+      *this, "llvm-dir",
+      llvm::cl::desc("Prefix of the LLVM that shall compile")};
   ListOption<std::string> link{
       *this, "link", llvm::cl::desc("Bitcode files to link, in order")};
   Option<std::string> deviceLibraries{

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Passes around targets and keys. The options that they share stand in
-// PassOptions.h: those of a resolution (`target`, `wave`, `cumode`, `abi`,
+// PassOptions.h: those of a resolution (`target`, `targets`, `wave`, `cumode`, `abi`,
 // `detect`, `kfd-root`, `arch-tool`, `device-name`, `allow-default`,
 // `feature-policy`, `on-conflict`, `env`, `report`) and those of a compile
-// (`opt-level`, `debug`, `hints`, `link`, `device-libs`, `inputs`, `salt`,
+// (`opt-level`, `debug`, `hints`, `llvm-options`, `llvm-dir`, `link`, `device-libs`, `inputs`, `salt`,
 // `prefix-map`, `require-relocatable`, `allow-opaque`).
 
 #ifndef FLY_ANALYSIS_PASSES_TD
@@ -32,7 +32,7 @@ def FlyResolveTarget
 
     ```mlir
     gpu.module @kernels {}
-    // fly-resolve-target{target=gfx942:xnack-}
+    // becomes, with target=gfx942:xnack-
     gpu.module @kernels attributes {fly.target = #fly.target<"gfx942:xnack-">} {}
     ```
   }];
@@ -49,6 +49,7 @@ def FlyMaterializeROCDLTarget
 
     ```mlir
     gpu.module @kernels attributes {fly.target = #fly.target<"gfx1100">} {}
+    // becomes
     gpu.module @kernels [#rocdl.target<chip = "gfx1100", flags = {no_wave64}>]
         attributes {fly.target = #fly.target<"gfx1100">} {}
     ```
@@ -64,6 +65,10 @@ def FlyCacheKey : PassBase<"fly-cache-key", "::mlir::fly::CompilePass"> {
     its targets is stored, and prints it on standard output: the line
     `@kernels gfx942 fly1-...`, or with `format` the components. The module is
     not changed. The options are those of `fly-to-binary`, and so are the keys.
+
+    ```mlir
+    gpu.module @kernels attributes {fly.target = #fly.target<"gfx942">} {}
+    ```
   }];
   let options = [
     Option<"format", "format", "::mlir::fly::KeyFormat",
@@ -87,6 +92,10 @@ def FlyAttachCacheKey
     Sets the attribute `fly.cache_key` of each gpu.module to its key, or to an
     array of keys for a fat build, in the order of its targets. The attribute
     does not enter the key.
+
+    ```mlir
+    gpu.module @kernels attributes {fly.target = #fly.target<"gfx942">} {}
+    ```
   }];
   let dependentDialects = ["::mlir::fly::FlyDialect"];
 }
@@ -98,6 +107,10 @@ def FlyPrintCanonical
     Prints on standard output what is hashed and compiled of each gpu.module, as
     text that is stable enough to be compared, after a line with its name, its
     target and the digest. The module is not changed.
+
+    ```mlir
+    gpu.module @kernels attributes {fly.target = #fly.target<"gfx942">} {}
+    ```
   }];
   let dependentDialects = ["::mlir::fly::FlyDialect"];
 }

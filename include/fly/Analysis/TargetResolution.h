@@ -67,6 +67,16 @@ ROCDL::ROCDLTargetAttr toROCDL(MLIRContext *context,
 llvm::Expected<::fly::amdgpu::Target>
 fromROCDL(ROCDL::ROCDLTargetAttr attribute);
 
+/// Whether `attribute` names a processor. MLIR fills in gfx900 when none is
+/// written, and the two cannot be told apart: so gfx900 counts as none, since a
+/// default is never taken for a target.
+bool namesProcessor(ROCDL::ROCDLTargetAttr attribute);
+
+/// Where to show what is said about `op`: its location; for a module that the
+/// parser put around the ops of a file, which has no line, the first op in it
+/// or the beginning of the file.
+Location placeOf(Operation *op);
+
 /// The resolved targets that a gpu.module carries, itself or on a module around
 /// it; an MLIR analysis. Empty when it was not resolved.
 class TargetAnalysis {

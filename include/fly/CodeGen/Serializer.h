@@ -18,6 +18,7 @@
 #ifndef FLY_CODEGEN_SERIALIZER_H
 #define FLY_CODEGEN_SERIALIZER_H
 
+#include "fly/Analysis/LLVMOptions.h"
 #include "fly/CodeGen/Linker.h"
 #include "fly/Support/Environment.h"
 
@@ -43,12 +44,15 @@ struct SerializeOptions {
   CodeFormat format = CodeFormat::Object;
   /// The folder of the device libraries or a ROCm root; empty to search.
   std::string deviceLibraries;
+  /// Options of LLVM's code generator that hold for this run alone.
+  LLVMOptions llvmOptions;
   /// Where the search reads its variables.
   ::fly::support::Environment environment;
 };
 
 /// Serialises `module` for `target`. Emits diagnostics on failure. The module
-/// is not changed. Several threads may serialise at once.
+/// is not changed. Several threads may serialise at once; a run with LLVM
+/// options waits for the others to end, and they for it.
 FailureOr<CodeBytes> serializeGPUModule(gpu::GPUModuleOp module,
                                         ROCDL::ROCDLTargetAttr target,
                                         const SerializeOptions &options);

@@ -25,6 +25,7 @@ def ConvertFlyToROCDL : Pass<"convert-fly-to-rocdl"> {
     What cannot be lowered is reported where it stands.
 
     ```mlir
+    %i = fly.make_int_tuple(%o) : (i32) -> !fly.int_tuple<?{div=8}>
     %q = fly.add_offset(%p, %i) : (!fly.ptr<f16, global, align<16>>,
         !fly.int_tuple<?{div=8}>) -> !fly.ptr<f16, global, align<16>>
     %v = fly.ptr.load(%q) : (!fly.ptr<f16, global, align<16>>) -> vector<8xf16>

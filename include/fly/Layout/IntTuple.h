@@ -92,11 +92,11 @@ public:
   /// A tuple of known numbers, for tables and tests.
   static IntTuple of(llvm::ArrayRef<int64_t> elements);
 
-  bool isLeaf() const { return !children; }
-  bool isTuple() const { return static_cast<bool>(children); }
-  bool isBasis() const { return isLeaf() && !path.empty(); }
+  bool isLeaf() const { return !isTuple(); }
+  bool isTuple() const { return parts && !parts->children.empty(); }
+  bool isBasis() const { return parts && !parts->modes.empty(); }
   /// A leaf that is a plain integer (none included).
-  bool isInt() const { return isLeaf() && path.empty(); }
+  bool isInt() const { return !parts; }
   bool isNone() const { return isInt() && leafValue.isNone(); }
   /// A plain integer leaf with this known value; none counts as 0.
   bool isKnown(int64_t value) const { return isInt() && leafValue.is(value); }
@@ -104,12 +104,12 @@ public:
   /// The integer of a leaf (the scale of a basis element); none for a tuple.
   Int leaf() const { return leafValue; }
   /// Mode numbers of a basis element, outermost first; empty otherwise.
-  llvm::ArrayRef<int32_t> modes() const { return path; }
+  llvm::ArrayRef<int32_t> modes() const;
   /// Children of a tuple; a leaf answers an empty list.
   llvm::ArrayRef<IntTuple> elements() const;
 
   /// 1 for a leaf.
-  unsigned rank() const { return children ? children->size() : 1; }
+  unsigned rank() const { return isTuple() ? parts->children.size() : 1; }
   /// 0 for a leaf, else one more than the deepest child.
   unsigned depth() const;
   /// Child `index`; a leaf answers itself for index 0.
@@ -133,9 +133,14 @@ public:
   bool operator!=(const IntTuple &other) const { return !(*this == other); }
 
 private:
+  /// What a plain integer does not have: the mode numbers of a basis element
+  /// or the children of a tuple; one of the lists is empty. Shared by copies.
+  struct Parts {
+    std::vector<int32_t> modes;
+    std::vector<IntTuple> children;
+  };
   Int leafValue;
-  std::vector<int32_t> path;
-  std::shared_ptr<const std::vector<IntTuple>> children;
+  std::shared_ptr<const Parts> parts;
 };
 
 /// Same tree.

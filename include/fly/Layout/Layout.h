@@ -128,19 +128,20 @@ class Tile {
 public:
   Tile() = default; // the none leaf
   Tile(Int leaf) : intValue(leaf) {}
-  Tile(Layout layout) : hasLayout(true), layoutValue(std::move(layout)) {}
+  Tile(Layout layout);
   /// A bracketed list; `elements` must not be empty.
   static Tile list(std::vector<Tile> elements);
 
-  bool isList() const { return static_cast<bool>(children); }
-  bool isLayout() const { return hasLayout; }
-  bool isInt() const { return !hasLayout && !children; }
+  bool isList() const { return parts && !parts->children.empty(); }
+  bool isLayout() const { return parts && parts->children.empty(); }
+  bool isInt() const { return !parts; }
   bool isNone() const { return isInt() && intValue.isNone(); }
   Int leaf() const { return intValue; }
-  const Layout &layout() const { return layoutValue; }
+  /// The layout of a leaf; `*:*` when there is none.
+  const Layout &layout() const;
   llvm::ArrayRef<Tile> elements() const;
   /// List length; 1 for a leaf.
-  unsigned rank() const { return children ? children->size() : 1; }
+  unsigned rank() const { return isList() ? parts->children.size() : 1; }
   /// Element `index` of a list (none when out of range), the leaf itself else.
   Tile at(unsigned index) const;
   bool isStatic() const;
@@ -149,10 +150,14 @@ public:
   bool operator==(const Tile &other) const;
 
 private:
+  /// What a plain integer does not have: the elements of a list or, without
+  /// any, the layout of a leaf. Shared by copies.
+  struct Parts {
+    Layout layout;
+    std::vector<Tile> children;
+  };
   Int intValue;
-  bool hasLayout = false;
-  Layout layoutValue;
-  std::shared_ptr<const std::vector<Tile>> children;
+  std::shared_ptr<const Parts> parts;
 };
 
 } // namespace fly::layout

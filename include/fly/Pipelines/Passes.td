@@ -22,7 +22,7 @@ def FlyToBinary : PassBase<"fly-to-binary", "::mlir::fly::CompilePass"> {
 
     ```mlir
     gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>) kernel { gpu.return } }
-    // fly-to-binary{target=gfx942} makes of it
+    // becomes, with target=gfx942
     gpu.binary @m [#gpu.object<#rocdl.target<chip = "gfx942">,
       properties = {fly.cache_key = "fly1-..."}, bin = "...">]
     ```

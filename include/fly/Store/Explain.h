@@ -64,6 +64,8 @@ struct Searched {
   bool writable = false;
   uint64_t entries = 0;
   uint64_t considered = 0;
+  /// A server, which cannot be listed.
+  bool isRemote = false;
 };
 
 struct Explanation {

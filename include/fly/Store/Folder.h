@@ -82,6 +82,10 @@ public:
 
   /// The bytes of a regular file; `file_too_large` beyond `limit`.
   llvm::ErrorOr<Bytes> read(llvm::StringRef file, uint64_t limit) const;
+  /// As `read`, but large files are mapped, not copied: quicker, and shared by
+  /// all processes that have it. A file that somebody changes in place (no
+  /// store does) changes under the reader.
+  llvm::ErrorOr<Bytes> map(llvm::StringRef file, uint64_t limit) const;
   llvm::ErrorOr<FileInfo> info(llvm::StringRef file) const;
   /// Entries sorted by name; an absent folder is empty.
   llvm::ErrorOr<std::vector<FolderEntry>> list(llvm::StringRef folder) const;

@@ -2,11 +2,13 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several stores as one: an ordered list of folders. A key, or the name of a
-// unit and a target, goes in; the first verified entry comes out. The laws: the
-// first store that has it wins; what is written goes to the first store that
-// can be written; a store that is corrupt costs a warning and a miss, never a
-// wrong byte; with `strict`, a miss and a corrupt entry are errors.
+// Several stores as one: an ordered list of folders, then servers. A key, or
+// the name of a unit and a target, goes in; the first verified entry comes out.
+// The laws: the first store that has it wins, servers last; what is written
+// goes to the first folder that can be written, and to the servers; what a
+// server gives is kept in that folder; a store that is corrupt costs a warning
+// and a miss, never a wrong byte; with `strict`, a miss and a corrupt entry are
+// errors.
 //
 //   llvm::Expected<Layers> layers = Layers::open(specs, {});
 //   llvm::Expected<std::optional<UnitHit>> hit =
@@ -17,6 +19,7 @@
 
 #include "fly/Store/Explain.h"
 #include "fly/Store/Ladder.h"
+#include "fly/Store/Remote.h"
 #include "fly/Store/Store.h"
 
 #include <optional>
@@ -25,17 +28,17 @@
 
 namespace fly::store {
 
-/// A folder and how to open it.
+/// A folder or the address of a server, and how to open it.
 struct LayerSpec {
   std::string path;
   Mode mode = Mode::Auto;
 
-  /// `DIR`, `ro:DIR` or `rw:DIR`.
+  /// `DIR`, `http://...`, or one of them behind `ro:` or `rw:`.
   static LayerSpec parse(llvm::StringRef text);
 };
 
 /// The layers of a list such as the variable FLY_STORE holds: separated by
-/// colons, empty parts left out.
+/// colons, empty parts left out. The colons of an address do not separate.
 std::vector<LayerSpec> parseLayerList(llvm::StringRef text);
 
 struct LayersOptions {
@@ -45,6 +48,14 @@ struct LayersOptions {
   bool notes = false;
   std::function<void(const std::string &)> warn;
   FileHook *hook = nullptr;
+  /// Maps payloads in place of copying them, see `Folder::map`.
+  bool mapped = false;
+  /// A store that cannot be opened costs a warning.
+  bool skipUnusable = false;
+  /// What servers are told, see `httpTransport`.
+  std::string auth;
+  /// Makes what talks to servers, in place of `httpTransport`.
+  std::function<std::unique_ptr<Transport>()> transport;
 };
 
 /// An entry that was found by the name of a unit.
@@ -52,6 +63,13 @@ struct UnitHit {
   Artefact artefact;
   /// The target under which it was found: the device's or a less specific one.
   amdgpu::Target rung;
+};
+
+/// An entry that was found under one of several keys.
+struct KeyHit {
+  Artefact artefact;
+  /// Which of the keys it was.
+  size_t index = 0;
 };
 
 class Layers {
@@ -64,6 +82,11 @@ public:
   llvm::Expected<std::optional<Artefact>>
   lookUp(const support::CacheKey &wanted,
          llvm::ArrayRef<std::string> kernels = {}) const;
+  /// The entry of the first of the `wanted` keys that has one; a miss is
+  /// explained for the first key. `wanted` is not empty.
+  llvm::Expected<std::optional<KeyHit>>
+  lookUpFirst(llvm::ArrayRef<support::CacheKey> wanted,
+              llvm::ArrayRef<std::string> kernels = {}) const;
   /// The entry of a key.
   llvm::Expected<std::optional<Artefact>> lookUp(llvm::StringRef key) const;
   /// The entry of a unit for `device` or, unless `exact`, for a less specific
@@ -71,6 +94,11 @@ public:
   llvm::Expected<std::optional<UnitHit>>
   lookUpUnit(llvm::StringRef unit, const amdgpu::Target &device,
              bool exact = false) const;
+
+  /// Sends an entry to the servers that are written. Answers their addresses.
+  std::vector<std::string>
+  publishRemotely(const Manifest &manifest, llvm::StringRef bytes,
+                  llvm::ArrayRef<std::string> units) const;
 
   /// The store that is written, or null.
   const Store *writable() const;
@@ -84,12 +112,19 @@ public:
 private:
   Layers(std::vector<Store> list, LayersOptions options)
       : list(std::move(list)), options(std::move(options)) {}
+  llvm::Error addRemote(const LayerSpec &spec);
+  std::optional<Artefact> findRemotely(llvm::StringRef key) const;
+  llvm::Expected<std::optional<UnitHit>>
+  followUnit(llvm::StringRef unit, llvm::StringRef key,
+             const amdgpu::Target &rung, llvm::StringRef store) const;
   llvm::Expected<std::optional<Artefact>> find(llvm::StringRef key) const;
   llvm::Error tolerate(const Store &store, llvm::StringRef key,
                        llvm::Error error) const;
   void note(llvm::StringRef event) const;
 
   std::vector<Store> list;
+  /// Asking a server changes what is known about it.
+  std::vector<std::shared_ptr<Remote>> remotes;
   LayersOptions options;
 };
 

@@ -73,6 +73,9 @@ struct Manifest {
   /// What in `bytes` is not what the manifest says: size and digest (S002),
   /// target and kernels (S004). `file` is named.
   llvm::Error check(llvm::StringRef bytes, llvm::StringRef file) const;
+  /// The first half of `check`: size and digest. Enough for bytes of a payload
+  /// that `check` has accepted before.
+  llvm::Error checkBytes(llvm::StringRef bytes, llvm::StringRef file) const;
 };
 
 /// The record under `units/`.
@@ -92,11 +95,14 @@ struct UnitRecord {
 /// with the digest that it had (nothing: it was not there), and the key that
 /// came out. Belongs to one machine: never packed or merged.
 struct DirectRecord {
+  /// The name that the record stands under.
+  support::Digest id;
   std::string key;
   amdgpu::Target target;
   std::vector<std::pair<std::string, std::optional<support::Digest>>> reads;
 
   std::string text() const;
+  /// Errors S002, S003 (it stands under another name) and S005.
   static llvm::Expected<DirectRecord> parse(llvm::StringRef text,
                                             llvm::StringRef file);
 };

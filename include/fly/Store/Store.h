@@ -24,6 +24,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct StoreOptions {
   /// Takes warnings: `text [FLY-S002]`. May be empty.
   std::function<void(const std::string &)> warn;
   FileHook *hook = nullptr;
+  /// Maps payloads in place of copying them, see `Folder::map`.
+  bool mapped = false;
 };
 
 /// An entry that was found and verified.
@@ -94,6 +97,9 @@ struct AuditReport {
   uint64_t units = 0;
   /// Payloads and markers without an entry: harmless, gc takes them.
   uint64_t unreferenced = 0;
+  /// Kernels of entries without their marker: a writer died before it was made.
+  /// A miss is explained less well; publishing the entry again makes it.
+  uint64_t unmarked = 0;
   /// Coded messages, one a corrupt file.
   std::vector<std::string> problems;
 };
@@ -130,8 +136,7 @@ public:
                                     llvm::StringRef bytes,
                                     llvm::ArrayRef<std::string> units) const;
   llvm::Error publishUnit(const UnitRecord &record) const;
-  llvm::Error publishDirect(const support::Digest &id,
-                            const DirectRecord &record) const;
+  llvm::Error publishDirect(const DirectRecord &record) const;
 
   /// All keys that have a manifest, sorted. Other files are passed over.
   llvm::Expected<std::vector<std::string>> keys() const;
@@ -152,6 +157,12 @@ public:
   /// Removes what is not wanted. S006 unless writable.
   llvm::Expected<GcReport> gc(const GcOptions &options) const;
 
+  /// Adds to `meta/origins` where an entry was made: host, time and `input`.
+  /// Nothing reads it but people; failures are silent.
+  void noteOrigin(llvm::StringRef key, llvm::StringRef input) const;
+  /// The last line that `noteOrigin` left for `key`, or empty.
+  std::string origin(llvm::StringRef key) const;
+
   /// Adds a line to the notes `meta/events`; failures are silent.
   void note(llvm::StringRef event) const;
   /// The lines of `meta/events` with how often each stands there, sorted.
@@ -161,10 +172,15 @@ public:
   void warn(const llvm::Twine &message) const;
 
 private:
-  Store(Folder folder, bool writable, StoreOptions options)
-      : folder(std::move(folder)), writable(writable),
-        options(std::move(options)) {}
+  Store(Folder folder, bool writable, StoreOptions options);
 
+  /// Entries that were verified, so that a repeated look-up need not parse.
+  struct Memo;
+
+  std::optional<Manifest> verifiedBefore(llvm::StringRef key,
+                                         llvm::StringRef text) const;
+  void rememberVerified(llvm::StringRef key, llvm::StringRef text,
+                        const Manifest &manifest) const;
   llvm::Error refuseUnlessWritable() const;
   std::error_code place(llvm::StringRef path, llvm::StringRef bytes,
                         bool sync) const;
@@ -176,6 +192,7 @@ private:
   Folder folder;
   bool writable;
   StoreOptions options;
+  std::shared_ptr<Memo> memo;
 };
 
 /// Calls `visit` with the path of each file below `top`, which has folders of

@@ -36,6 +36,11 @@ llvm::Error
 writeFile(llvm::StringRef path,
           llvm::function_ref<llvm::Error(llvm::raw_ostream &)> produce);
 
+/// Writes out what standard output still holds, and answers whether all of it
+/// was written. A program calls this before it ends: LLVM stops the process
+/// with a fatal error when nobody has asked.
+llvm::Error flushStandardOutput();
+
 } // namespace fly::support
 
 #endif // FLY_SUPPORT_FILES_H

@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 namespace mlir::fly {
 
 namespace layout = ::fly::layout;
@@ -20,6 +22,9 @@ namespace layout = ::fly::layout;
 
 /// An atom moves few elements; more than this is not one.
 static constexpr int64_t maxElements = 4096;
+
+/// Elements have at most 8 bytes, addresses 64 bits: no offset is further off.
+static constexpr int64_t maxOffset = int64_t(1) << 60;
 
 FailureOr<int64_t> staticSize(Location loc, MemRefType type,
                               const Twine &what) {
@@ -100,12 +105,29 @@ FailureOr<SmallVector<Piece>> contiguousPieces(Location loc, MemRefType type,
                           << type;
   SmallVector<Piece> pieces;
   for (auto [index, offset] : llvm::enumerate(offsets)) {
+    if (offset < -maxOffset || offset > maxOffset)
+      return emitError(loc) << what << " reaches element " << offset
+                            << ", which no address has, in " << type;
     if (!pieces.empty() && pieces.back().offset + pieces.back().count == offset)
       ++pieces.back().count;
     else
       pieces.push_back({int64_t(index), 1, offset});
   }
   return pieces;
+}
+
+FailureOr<Piece> onePiece(Location loc, MemRefType type, const Twine &atom,
+                          const Twine &what) {
+  FailureOr<SmallVector<Piece>> pieces = contiguousPieces(loc, type, what);
+  if (failed(pieces))
+    return failure();
+  if (pieces->size() != 1)
+    return emitError(loc) << atom << " needs contiguous elements, got " << type;
+  return pieces->front();
+}
+
+int64_t elementsOfWholeBytes(int64_t bits) {
+  return bits == 1 ? 1 : 8 / std::gcd<int64_t>(bits, 8);
 }
 
 LogicalResult checkBits(Location loc, MemRefType type, int64_t bits,
@@ -200,18 +222,15 @@ FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
                               Type element, int64_t offset, bool inBounds) {
   if (offset == 0)
     return pointer;
-  std::optional<int64_t> bits = bitsOfType(element);
-  if (!bits)
-    return emitError(loc) << "expected elements of known width, got "
-                          << element;
-  if (*bits % 8 && *bits != 1) { // packed: count bytes
-    if (llvm::MulOverflow(offset, *bits, offset) || offset % 8)
-      return emitError(loc)
-             << "an offset of " << offset / *bits << " elements of " << element
-             << " is no whole number of bytes";
-    offset /= 8;
+  int64_t bits = *bitsOfType(element);
+  if (bits % 8 && bits != 1) { // packed: count bytes
+    int64_t elements = elementsOfWholeBytes(bits);
+    if (offset % elements)
+      return emitError(loc) << "an offset of " << offset << " elements of "
+                            << element << " is no whole number of bytes";
+    offset = offset / elements * (elements * bits / 8);
     element = b.getI8Type();
-  } else if (*bits == 1) { // a byte each
+  } else if (bits == 1) { // a byte each
     element = b.getI8Type();
   }
   LLVM::GEPNoWrapFlags flags = LLVM::GEPNoWrapFlags::none;
@@ -328,7 +347,10 @@ static FailureOr<std::pair<Value, int64_t>> placeOf(OpBuilder &b, Location loc,
   if (failed(moved))
     return failure();
   int64_t bits = *bitsOfType(element);
-  int64_t bytes = bits == 1 ? offset : offset * bits / 8;
+  // Whole bytes; what overflows is a multiple of any alignment.
+  uint64_t bytes = bits % 8 == 0
+                       ? uint64_t(offset) * uint64_t(bits / 8)
+                       : uint64_t(bits == 1 ? offset : offset * bits / 8);
   int64_t alignment = llvm::MinAlign(accessAlignment(type), bytes);
   return std::make_pair(swizzledAddress(b, loc, *moved, type.getSwizzle()),
                         alignment);

@@ -28,6 +28,14 @@ struct Piece {
 FailureOr<SmallVector<Piece>> contiguousPieces(Location loc, MemRefType type,
                                                const Twine &what);
 
+/// The one piece of such a tensor; a diagnostic when it is in several.
+FailureOr<Piece> onePiece(Location loc, MemRefType type, const Twine &atom,
+                          const Twine &what);
+
+/// How many elements of `bits` bits are whole bytes: moves of a pointer are
+/// multiples of this. Bits have a byte each.
+int64_t elementsOfWholeBytes(int64_t bits);
+
 /// Number of elements; a diagnostic when it is not static.
 FailureOr<int64_t> staticSize(Location loc, MemRefType type, const Twine &what);
 

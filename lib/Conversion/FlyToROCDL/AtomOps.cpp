@@ -59,6 +59,10 @@ LogicalResult Lowering::checkChips(Operation *op, Type opType) {
 // Atoms
 //===----------------------------------------------------------------------===//
 
+static LogicalResult noEmission(Operation *op, Type opType) {
+  return op->emitOpError("has no emission for ") << opType;
+}
+
 LogicalResult Lowering::makeAtom(Operation *op, Type opType) {
   Value atom = op->getResult(0);
   if (!isa<StatefulOpTypeInterface>(opType)) {
@@ -66,11 +70,9 @@ LogicalResult Lowering::makeAtom(Operation *op, Type opType) {
     return success();
   }
   auto emission = dyn_cast<StateEmission>(opType);
-  Value state =
-      emission ? emission.defaultState(builder, op->getLoc()) : Value();
-  if (!state)
-    return op->emitOpError("has no emission for the state of ") << opType;
-  define(atom, state);
+  if (!emission)
+    return noEmission(op, opType);
+  define(atom, emission.defaultState(builder, op->getLoc()));
   return success();
 }
 
@@ -79,19 +81,10 @@ LogicalResult Lowering::lower(AtomSetValueOp op) {
                     .Case([](CopyAtomType t) { return t.getCopyOp(); })
                     .Case([](MmaAtomType t) { return t.getMmaOp(); })
                     .Default([](Type) { return Type(); });
-  auto stateful = dyn_cast_if_present<StatefulOpTypeInterface>(opType);
+  // The op's verifier knows the fields.
   auto emission = dyn_cast_if_present<StateEmission>(opType);
-  if (!stateful || !emission)
-    return op.emitOpError("sets a field of an atom with state, got ")
-           << op.getAtom().getType();
-  SmallVector<StringRef> fields = stateful.getStateFields();
-  if (!llvm::is_contained(fields, op.getField())) {
-    InFlightDiagnostic error = op.emitOpError("expected the field ");
-    llvm::interleave(
-        fields, [&](StringRef field) { error << "'" << field << "'"; },
-        [&] { error << " or "; });
-    return error << " of " << opType << ", got '" << op.getField() << "'";
-  }
+  if (!emission)
+    return noEmission(op, opType);
   FailureOr<Value> state = lookup(op, op.getAtom());
   if (failed(state))
     return failure();
@@ -118,10 +111,6 @@ FailureOr<Value> Lowering::loadPredicate(Operation *op, MemRefType type,
     return op->emitOpError("expected a predicate of one element, got ") << type;
   alignAllocation(type.getPointerType(), pointer);
   return loadTensor(builder, op->getLoc(), type, pointer, "the predicate");
-}
-
-static LogicalResult noEmission(Operation *op, Type opType) {
-  return op->emitOpError("has no emission for ") << opType;
 }
 
 LogicalResult Lowering::lower(CopyAtomCallOp op) {
@@ -165,9 +154,6 @@ LogicalResult Lowering::lower(CopyAtomCallSSAOp op) {
     return noEmission(op, atom.getCopyOp());
   if (failed(checkChips(op, atom.getCopyOp())))
     return failure();
-  if (op.getNumResults() > 1)
-    return op.emitOpError("expected at most one result, got ")
-           << op.getNumResults();
   FailureOr<Value> state = lookup(op, op.getCopyAtom());
   if (failed(state))
     return failure();
@@ -235,7 +221,7 @@ LogicalResult Lowering::lower(MmaAtomCallSSAOp op) {
     return noEmission(op, atom.getMmaOp());
   if (failed(checkChips(op, atom.getMmaOp())))
     return failure();
-  if (op.getNumResults() > 1 || (op.getNumResults() == 1) == bool(op.getD()))
+  if ((op.getNumResults() == 1) == bool(op.getD()))
     return op.emitOpError("expected either a result or d");
   FailureOr<Value> state = lookup(op, op.getMmaAtom());
   if (failed(state))

@@ -46,18 +46,61 @@ Value packBuffer(OpBuilder &b, Location loc, FatPointer pointer) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-Value scaleToBytes(OpBuilder &b, Location loc, Value count, int64_t bits) {
+/// `count` elements in bytes, when it is a number of whole bytes that 32 bits
+/// hold, as an offset or as its negative; else a diagnostic.
+static FailureOr<int64_t> knownBytes(Location loc, int64_t count,
+                                     Type element) {
+  int64_t bits = *elementBits(element), bytes = count;
+  if (count % elementsOfWholeBytes(bits))
+    return emitError(loc) << "an offset of " << count << " elements of "
+                          << element << " is no whole number of bytes";
+  bool overflows = bits != 1 && llvm::MulOverflow(count, bits, bytes);
+  if (bits != 1)
+    bytes /= 8;
+  if (overflows || bytes < std::numeric_limits<int32_t>::min() ||
+      bytes > std::numeric_limits<uint32_t>::max())
+    return emitError(loc) << "an offset of " << count << " elements of "
+                          << element
+                          << " does not fit a buffer's 32-bit byte offsets";
+  return bytes;
+}
+
+FailureOr<Value> scaleToBytes(OpBuilder &b, Location loc, Value count,
+                              PointerType type) {
+  APInt known;
+  if (matchPattern(count, m_ConstantInt(&known))) {
+    FailureOr<int64_t> bytes =
+        knownBytes(loc, known.getSExtValue(), type.getElemTy());
+    if (failed(bytes))
+      return failure();
+    return constantInt(b, loc, *bytes);
+  }
+  int64_t bits = type.getElemBits();
   if (bits == 8 || bits == 1)
     return count;
-  APInt known;
-  if (matchPattern(count, m_ConstantInt(&known)))
-    return constantInt(
-        b, loc, int32_t(uint64_t(known.getSExtValue()) * uint64_t(bits) / 8));
   if (bits % 8 == 0)
-    return arith::MulIOp::create(b, loc, count, constantInt(b, loc, bits / 8));
-  Value product =
-      arith::MulIOp::create(b, loc, count, constantInt(b, loc, bits));
-  return arith::DivUIOp::create(b, loc, product, constantInt(b, loc, 8));
+    return Value(
+        arith::MulIOp::create(b, loc, count, constantInt(b, loc, bits / 8)));
+  // An exact quotient of a number with a sign; then nothing can overflow.
+  int64_t elements = elementsOfWholeBytes(bits);
+  Value bytes = arith::ShRSIOp::create(
+      b, loc, count, constantInt(b, loc, llvm::Log2_64(elements)));
+  if (bits * elements == 8)
+    return bytes;
+  return Value(arith::MulIOp::create(b, loc, bytes,
+                                     constantInt(b, loc, bits * elements / 8)));
+}
+
+FailureOr<Value> uniformBytes(OpBuilder &b, Location loc, Value count,
+                              PointerType type) {
+  APInt known;
+  int64_t elements = elementsOfWholeBytes(type.getElemBits());
+  if (elements != 1 && !matchPattern(count, m_ConstantInt(&known)))
+    return emitError(loc)
+           << "a uniform offset of an unknown number of elements of "
+           << type.getElemTy() << " may be no whole number of bytes; expected "
+           << "a known multiple of " << elements;
+  return scaleToBytes(b, loc, count, type);
 }
 
 static Value addConstant(OpBuilder &b, Location loc, Value value,
@@ -67,11 +110,10 @@ static Value addConstant(OpBuilder &b, Location loc, Value value,
   return arith::AddIOp::create(b, loc, value, constantInt(b, loc, number));
 }
 
-FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
-                                  Value bytes, int64_t byteStep) {
-  if (int32_t(byteStep) != byteStep)
-    return emitError(loc) << "a step of " << byteStep
-                          << " bytes does not fit a buffer's 32-bit offsets";
+/// The byte offset of an access `byteStep` behind `bytes`, which is the scaled
+/// offset of the pointer; the swizzle acts on it.
+static Value bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
+                              Value bytes, int64_t byteStep) {
   const ::fly::layout::Swizzle &swizzle = type.getSwizzle();
   if (swizzle.isTrivial())
     return addConstant(b, loc, bytes, byteStep);
@@ -87,6 +129,15 @@ FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
                                   constantInt(b, loc, swizzle.shift));
   bytes = arith::XOrIOp::create(b, loc, bytes, high);
   return outside ? addConstant(b, loc, bytes, byteStep) : bytes;
+}
+
+FailureOr<Value> elementByteOffset(OpBuilder &b, Location loc, PointerType type,
+                                   Value offset, int64_t step) {
+  FailureOr<int64_t> byteStep = knownBytes(loc, step, type.getElemTy());
+  FailureOr<Value> bytes = scaleToBytes(b, loc, offset, type);
+  if (failed(byteStep) || failed(bytes))
+    return failure();
+  return bufferByteOffset(b, loc, type, *bytes, *byteStep);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,42 +190,63 @@ planAccesses(Location loc, PointerType type, Type element,
           break;
         row = nullptr;
       }
-      if (!row || (piece.offset * bits) % 8)
+      if (!row)
         return emitError(loc)
                << "no buffer instruction moves " << piece.count << " x "
                << element << " at element " << piece.offset << " of " << type;
+      FailureOr<int64_t> byte = knownBytes(loc, piece.offset, element);
+      if (failed(byte))
+        return failure();
       Type plain = count == 1 ? element : VectorType::get({count}, element);
       Type payload = isNativePayload(plain, row->bits)
                          ? plain
                          : fly_rocdl::registerType(context, row->payload);
-      accesses.push_back(
-          {piece.first, count, piece.offset * bits / 8, payload});
+      accesses.push_back({piece.first, count, *byte, payload});
       piece = {piece.first + count, piece.count - count, piece.offset + count};
     }
   return accesses;
+}
+
+namespace {
+/// What the instructions of one load or store share.
+struct BufferCall {
+  SmallVector<BufferAccess> accesses;
+  Value resource, bytes, soffset, aux;
+};
+} // namespace
+
+static FailureOr<BufferCall> prepare(OpBuilder &b, Location loc,
+                                     PointerType type, Value packed,
+                                     Type element, ArrayRef<Piece> pieces,
+                                     const BufferOptions &options) {
+  FailureOr<SmallVector<BufferAccess>> accesses =
+      planAccesses(loc, type, element, pieces);
+  if (failed(accesses))
+    return failure();
+  FatPointer pointer = unpackBuffer(b, loc, packed);
+  FailureOr<Value> bytes = scaleToBytes(b, loc, pointer.offset, type);
+  if (failed(bytes))
+    return failure();
+  Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
+  Value aux = constantInt(b, loc, options.cache);
+  return BufferCall{std::move(*accesses), pointer.resource, *bytes, soffset,
+                    aux};
 }
 
 FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc, PointerType type,
                                   Value packed, Type element, int64_t size,
                                   ArrayRef<Piece> pieces,
                                   const BufferOptions &options) {
-  FailureOr<SmallVector<BufferAccess>> accesses =
-      planAccesses(loc, type, element, pieces);
-  if (failed(accesses))
+  FailureOr<BufferCall> call =
+      prepare(b, loc, type, packed, element, pieces, options);
+  if (failed(call))
     return failure();
-  FatPointer pointer = unpackBuffer(b, loc, packed);
-  Value bytes = scaleToBytes(b, loc, pointer.offset, type.getElemBits());
-  Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
-  Value aux = constantInt(b, loc, options.cache);
   SmallVector<std::pair<int64_t, Value>> parts;
-  for (const BufferAccess &access : *accesses) {
-    FailureOr<Value> offset =
-        bufferByteOffset(b, loc, type, bytes, access.byte);
-    if (failed(offset))
-      return failure();
+  for (const BufferAccess &access : call->accesses) {
+    Value offset = bufferByteOffset(b, loc, type, call->bytes, access.byte);
     Value part = ROCDL::RawPtrBufferLoadOp::create(
-        b, loc, access.payload, pointer.resource, *offset, soffset, aux,
-        ArrayAttr(), ArrayAttr(), ArrayAttr());
+        b, loc, access.payload, call->resource, offset, call->soffset,
+        call->aux, ArrayAttr(), ArrayAttr(), ArrayAttr());
     Type wanted =
         access.count == 1 ? element : VectorType::get({access.count}, element);
     if (part.getType() != wanted)
@@ -188,26 +260,19 @@ LogicalResult storeBufferPieces(OpBuilder &b, Location loc, PointerType type,
                                 Value packed, Value value,
                                 ArrayRef<Piece> pieces,
                                 const BufferOptions &options) {
-  Type element = getElementTypeOrSelf(value.getType());
-  FailureOr<SmallVector<BufferAccess>> accesses =
-      planAccesses(loc, type, element, pieces);
-  if (failed(accesses))
+  FailureOr<BufferCall> call =
+      prepare(b, loc, type, packed, getElementTypeOrSelf(value.getType()),
+              pieces, options);
+  if (failed(call))
     return failure();
-  FatPointer pointer = unpackBuffer(b, loc, packed);
-  Value bytes = scaleToBytes(b, loc, pointer.offset, type.getElemBits());
-  Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
-  Value aux = constantInt(b, loc, options.cache);
-  for (const BufferAccess &access : *accesses) {
-    FailureOr<Value> offset =
-        bufferByteOffset(b, loc, type, bytes, access.byte);
-    if (failed(offset))
-      return failure();
+  for (const BufferAccess &access : call->accesses) {
+    Value offset = bufferByteOffset(b, loc, type, call->bytes, access.byte);
     Value part = extractPart(b, loc, value, access.first, access.count);
     if (part.getType() != access.payload)
       part = LLVM::BitcastOp::create(b, loc, access.payload, part);
-    ROCDL::RawPtrBufferStoreOp::create(b, loc, part, pointer.resource, *offset,
-                                       soffset, aux, ArrayAttr(), ArrayAttr(),
-                                       ArrayAttr());
+    ROCDL::RawPtrBufferStoreOp::create(b, loc, part, call->resource, offset,
+                                       call->soffset, call->aux, ArrayAttr(),
+                                       ArrayAttr(), ArrayAttr());
   }
   return success();
 }

@@ -25,13 +25,20 @@ Value packBuffer(OpBuilder &b, Location loc, FatPointer pointer);
 /// Field `index` of a struct; insertions in sight are looked through.
 Value structField(OpBuilder &b, Location loc, Value aggregate, int64_t index);
 
-/// `count` elements of `bits` bits, in bytes (i32).
-Value scaleToBytes(OpBuilder &b, Location loc, Value count, int64_t bits);
+/// `count` elements of a buffer in bytes (i32). They are whole bytes: moves of
+/// pointers see to that. A diagnostic when a known number does not fit.
+FailureOr<Value> scaleToBytes(OpBuilder &b, Location loc, Value count,
+                              PointerType type);
 
-/// The byte offset of an access `byteStep` behind `bytes`, which is the scaled
-/// offset of the pointer; the swizzle acts on it.
-FailureOr<Value> bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
-                                  Value bytes, int64_t byteStep);
+/// The same of the uniform offset of an atom, whose elements nobody has
+/// checked: a diagnostic unless they are whole bytes.
+FailureOr<Value> uniformBytes(OpBuilder &b, Location loc, Value count,
+                              PointerType type);
+
+/// The byte offset of an access `step` elements behind the pointer's `offset`;
+/// the swizzle acts on it. A diagnostic when `step` does not fit.
+FailureOr<Value> elementByteOffset(OpBuilder &b, Location loc, PointerType type,
+                                   Value offset, int64_t step);
 
 /// How a buffer instruction is told about scalars and caches.
 struct BufferOptions {

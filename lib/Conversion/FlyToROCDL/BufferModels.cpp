@@ -16,11 +16,10 @@ using fly_rocdl::CopyOpCDNA3BufferCopyType;
 
 /// The uniform offset of an atom, in bytes; `bufferType` says how wide the
 /// elements are that it counts.
-static Value soffsetBytes(OpBuilder &b, Location loc, Value state,
-                          MemRefType bufferType) {
-  Value elements = structField(b, loc, state, 0);
-  return scaleToBytes(b, loc, elements,
-                      bufferType.getPointerType().getElemBits());
+static FailureOr<Value> soffsetBytes(OpBuilder &b, Location loc, Value state,
+                                     MemRefType bufferType) {
+  return uniformBytes(b, loc, structField(b, loc, state, 0),
+                      bufferType.getPointerType());
 }
 
 static bool isBuffer(MemRefType type) {
@@ -60,7 +59,10 @@ static FailureOr<Value> copyBuffer(OpBuilder &b, Location loc,
     return failure();
   FailureOr<int64_t> size = staticSize(loc, buffer, "the buffer");
   Type element = storageType(buffer.getElemTy());
-  BufferOptions options{soffsetBytes(b, loc, state, buffer), op.getCache()};
+  FailureOr<Value> soffset = soffsetBytes(b, loc, state, buffer);
+  if (failed(soffset))
+    return failure();
+  BufferOptions options{*soffset, op.getCache()};
   if (isBuffer(src)) {
     FailureOr<Value> value =
         loadBufferPieces(b, loc, src.getPointerType(), operands.src, element,
@@ -99,12 +101,9 @@ static FailureOr<Value> atomicBuffer(OpBuilder &b, Location loc,
                           << " needs its destination in #fly_rocdl.buffer_desc";
   if (failed(checkBits(loc, dst, bits, atom, "the destination")))
     return failure();
-  FailureOr<SmallVector<Piece>> pieces =
-      contiguousPieces(loc, dst, "the destination");
-  if (failed(pieces))
+  FailureOr<Piece> piece = onePiece(loc, dst, atom, "the destination");
+  if (failed(piece))
     return failure();
-  if (pieces->size() != 1)
-    return emitError(loc) << atom << " needs contiguous elements, got " << dst;
   FailureOr<Value> value = sourceValue(b, loc, operands, bits, atom);
   if (failed(value))
     return failure();
@@ -112,14 +111,12 @@ static FailureOr<Value> atomicBuffer(OpBuilder &b, Location loc,
       bitcastTo(b, loc, *value, storageType(op.getValueType()),
                 "the value of the atomic");
   FatPointer pointer = unpackBuffer(b, loc, operands.dst);
-  Value soffset = soffsetBytes(b, loc, state, dst);
-  FailureOr<Value> offset = bufferByteOffset(
-      b, loc, dst.getPointerType(),
-      scaleToBytes(b, loc, pointer.offset, dst.getPointerType().getElemBits()),
-      pieces->front().offset * int64_t(dst.getPointerType().getElemBits()) / 8);
-  if (failed(typed) || failed(offset))
+  FailureOr<Value> soffset = soffsetBytes(b, loc, state, dst);
+  FailureOr<Value> offset = elementByteOffset(b, loc, dst.getPointerType(),
+                                              pointer.offset, piece->offset);
+  if (failed(typed) || failed(soffset) || failed(offset))
     return failure();
-  SmallVector<Value> arguments{*typed, pointer.resource, *offset, soffset,
+  SmallVector<Value> arguments{*typed, pointer.resource, *offset, *soffset,
                                constantInt(b, loc, 0)};
   std::string name = ("raw.ptr.buffer.atomic." + row.intrinsic).str();
   if (hasROCDLOp(row.intrinsic))
@@ -128,99 +125,16 @@ static FailureOr<Value> atomicBuffer(OpBuilder &b, Location loc,
     LLVM::CallIntrinsicOp::create(b, loc, typed->getType(),
                                   b.getStringAttr("llvm.amdgcn." + name),
                                   arguments);
-  if (!operands.resultType)
-    return Value();
-  // The result is the source value; what memory held is dropped.
-  FailureOr<Value> result =
-      bitcastTo(b, loc, *typed, storageType(operands.resultType), "the result");
-  return failed(result) ? result
-                        : fromStorage(b, loc, *result, operands.resultType);
+  return atomicResult(b, loc, operands, *typed);
 }
-
-/// `soffset` is the one field of both atoms' states.
-static FailureOr<Value> setSoffset(OpBuilder &b, Location loc, Value state,
-                                   StringAttr field, Value value) {
-  if (!value.getType().isInteger(32))
-    return emitError(loc) << "expected " << field << " to be an i32, got "
-                          << value.getType();
-  return Value(
-      LLVM::InsertValueOp::create(b, loc, state, value, ArrayRef<int64_t>{0}));
-}
-
-namespace {
-struct BufferCopy
-    : CopyEmission::ExternalModel<BufferCopy, CopyOpCDNA3BufferCopyType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value state, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return copyBuffer(inner, loc, cast<CopyOpCDNA3BufferCopyType>(type),
-                        state, operands);
-    });
-  }
-};
-
-struct BufferCopyState
-    : StateEmission::ExternalModel<BufferCopyState, CopyOpCDNA3BufferCopyType> {
-  Value defaultState(Type type, OpBuilder &b, Location loc) const {
-    return makeState(b, loc,
-                     cast<CopyOpCDNA3BufferCopyType>(type).getStateType(), {0});
-  }
-  FailureOr<Value> setState(Type, OpBuilder &b, Location loc, Value state,
-                            StringAttr field, Value value) const {
-    return setSoffset(b, loc, state, field, value);
-  }
-};
-
-struct BufferAtomic
-    : CopyEmission::ExternalModel<BufferAtomic, CopyOpCDNA3BufferAtomicType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value state, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return atomicBuffer(inner, loc, cast<CopyOpCDNA3BufferAtomicType>(type),
-                          state, operands);
-    });
-  }
-};
-
-struct BufferAtomicState
-    : StateEmission::ExternalModel<BufferAtomicState,
-                                   CopyOpCDNA3BufferAtomicType> {
-  Value defaultState(Type type, OpBuilder &b, Location loc) const {
-    return makeState(
-        b, loc, cast<CopyOpCDNA3BufferAtomicType>(type).getStateType(), {0});
-  }
-  FailureOr<Value> setState(Type, OpBuilder &b, Location loc, Value state,
-                            StringAttr field, Value value) const {
-    return setSoffset(b, loc, state, field, value);
-  }
-};
-} // namespace
 
 void attachBufferModels(MLIRContext *context) {
-  CopyOpCDNA3BufferCopyType::attachInterface<BufferCopy, BufferCopyState>(
-      *context);
-  CopyOpCDNA3BufferAtomicType::attachInterface<BufferAtomic, BufferAtomicState>(
-      *context);
+  CopyOpCDNA3BufferCopyType::attachInterface<
+      CopyModel<CopyOpCDNA3BufferCopyType, copyBuffer>,
+      WordState<CopyOpCDNA3BufferCopyType>>(*context);
+  CopyOpCDNA3BufferAtomicType::attachInterface<
+      CopyModel<CopyOpCDNA3BufferAtomicType, atomicBuffer>,
+      WordState<CopyOpCDNA3BufferAtomicType>>(*context);
 }
 
 } // namespace mlir::fly

@@ -87,14 +87,49 @@ FailureOr<Value> deliver(OpBuilder &b, Location loc,
   return Value();
 }
 
-Value makeState(OpBuilder &b, Location loc, Type structType,
-                ArrayRef<int64_t> values) {
+FailureOr<Value> atomicResult(OpBuilder &b, Location loc,
+                              const CopyOperands &operands, Value value) {
+  if (!operands.resultType)
+    return Value();
+  FailureOr<Value> result =
+      bitcastTo(b, loc, value, storageType(operands.resultType), "the result");
+  return failed(result) ? result
+                        : fromStorage(b, loc, *result, operands.resultType);
+}
+
+FailureOr<Value> deliverMma(OpBuilder &b, Location loc, Type resultType,
+                            Type dType, Value d, Value value) {
+  if (d) {
+    auto memory = dyn_cast<MemRefType>(dType);
+    if (!memory)
+      return emitError(loc) << "expected d to be a memref, got " << dType;
+    if (failed(storeTensor(b, loc, memory, d, value, "operand d")))
+      return failure();
+  }
+  if (!resultType)
+    return Value();
+  FailureOr<Value> typed =
+      bitcastTo(b, loc, value, storageType(resultType), "the result");
+  return failed(typed) ? typed : fromStorage(b, loc, *typed, resultType);
+}
+
+Value zeroState(OpBuilder &b, Location loc, Type structType) {
   Value state = LLVM::PoisonOp::create(b, loc, structType);
-  for (auto [index, value] : llvm::enumerate(values))
-    state = LLVM::InsertValueOp::create(b, loc, state,
-                                        constantInt(b, loc, int32_t(value)),
-                                        ArrayRef<int64_t>{int64_t(index)});
+  int64_t fields = cast<LLVM::LLVMStructType>(structType).getBody().size();
+  for (int64_t index = 0; index < fields; ++index)
+    state = LLVM::InsertValueOp::create(b, loc, state, constantInt(b, loc, 0),
+                                        ArrayRef<int64_t>{index});
   return state;
+}
+
+FailureOr<Value> setWord(OpBuilder &b, Location loc, Type type, Value state,
+                         StringAttr field, Value value) {
+  if (!value.getType().isInteger(32))
+    return emitError(loc) << "expected " << field << " to be an i32, got "
+                          << value.getType();
+  int64_t index = *fly_rocdl::stateFieldIndex(type, field.getValue());
+  return Value(LLVM::InsertValueOp::create(b, loc, state, value,
+                                           ArrayRef<int64_t>{index}));
 }
 
 Operation *createROCDL(OpBuilder &b, Location loc, StringRef name,

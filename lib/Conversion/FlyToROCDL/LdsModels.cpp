@@ -42,21 +42,16 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
                           << dst;
   if (failed(checkBits(loc, src, bits, atom, "the source")))
     return failure();
-  FailureOr<SmallVector<Piece>> pieces =
-      contiguousPieces(loc, src, "the source");
-  if (failed(pieces))
+  FailureOr<Piece> piece = onePiece(loc, src, atom, "the source");
+  if (failed(piece))
     return failure();
-  if (pieces->size() != 1)
-    return emitError(loc) << atom << " needs contiguous elements, got " << src;
-  Value soffset = scaleToBytes(b, loc, structField(b, loc, state, 0),
-                               src.getPointerType().getElemBits());
+  FailureOr<Value> soffset =
+      uniformBytes(b, loc, structField(b, loc, state, 0), src.getPointerType());
   Value immediate = structField(b, loc, state, 1);
   FatPointer pointer = unpackBuffer(b, loc, operands.src);
-  FailureOr<Value> offset = bufferByteOffset(
-      b, loc, src.getPointerType(),
-      scaleToBytes(b, loc, pointer.offset, src.getPointerType().getElemBits()),
-      pieces->front().offset * int64_t(src.getPointerType().getElemBits()) / 8);
-  if (failed(offset))
+  FailureOr<Value> offset = elementByteOffset(b, loc, src.getPointerType(),
+                                              pointer.offset, piece->offset);
+  if (failed(soffset) || failed(offset))
     return failure();
   Value lds = operands.dst;
   APInt known;
@@ -70,7 +65,7 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
   }
   ROCDL::RawPtrBufferLoadLdsOp::create(
       b, loc, pointer.resource, lds, constantInt(b, loc, bits / 8), *offset,
-      soffset, immediate, constantInt(b, loc, 0), ArrayAttr(), ArrayAttr(),
+      *soffset, immediate, constantInt(b, loc, 0), ArrayAttr(), ArrayAttr(),
       ArrayAttr());
   return Value();
 }
@@ -80,7 +75,7 @@ static FailureOr<Value> copyToLds(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 static FailureOr<Value> readTransposed(OpBuilder &b, Location loc,
-                                       CopyOpCDNA4LdsReadTransType op,
+                                       CopyOpCDNA4LdsReadTransType op, Value,
                                        const CopyOperands &operands) {
   const ::fly::amdgpu::CopyRow &row =
       *::fly::amdgpu::findCopyRow(::fly::amdgpu::CopyKind::LdsReadTranspose,
@@ -114,73 +109,12 @@ static FailureOr<Value> readTransposed(OpBuilder &b, Location loc,
   return deliver(b, loc, operands, read->getResult(0), row.bits, atom);
 }
 
-namespace {
-struct BufferCopyLds
-    : CopyEmission::ExternalModel<BufferCopyLds, CopyOpCDNA3BufferCopyLdsType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value state, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return copyToLds(inner, loc, cast<CopyOpCDNA3BufferCopyLdsType>(type),
-                       state, operands);
-    });
-  }
-};
-
-struct BufferCopyLdsState
-    : StateEmission::ExternalModel<BufferCopyLdsState,
-                                   CopyOpCDNA3BufferCopyLdsType> {
-  Value defaultState(Type type, OpBuilder &b, Location loc) const {
-    return makeState(b, loc,
-                     cast<CopyOpCDNA3BufferCopyLdsType>(type).getStateType(),
-                     {0, 0});
-  }
-  FailureOr<Value> setState(Type type, OpBuilder &b, Location loc, Value state,
-                            StringAttr field, Value value) const {
-    if (!value.getType().isInteger(32))
-      return emitError(loc) << "expected " << field << " to be an i32, got "
-                            << value.getType();
-    int64_t index = *fly_rocdl::stateFieldIndex(type, field.getValue());
-    return Value(LLVM::InsertValueOp::create(b, loc, state, value,
-                                             ArrayRef<int64_t>{index}));
-  }
-};
-
-struct LdsReadTrans
-    : CopyEmission::ExternalModel<LdsReadTrans, CopyOpCDNA4LdsReadTransType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return readTransposed(inner, loc, cast<CopyOpCDNA4LdsReadTransType>(type),
-                            operands);
-    });
-  }
-};
-} // namespace
-
 void attachLdsModels(MLIRContext *context) {
-  CopyOpCDNA3BufferCopyLdsType::attachInterface<BufferCopyLds,
-                                                BufferCopyLdsState>(*context);
-  CopyOpCDNA4LdsReadTransType::attachInterface<LdsReadTrans>(*context);
+  CopyOpCDNA3BufferCopyLdsType::attachInterface<
+      CopyModel<CopyOpCDNA3BufferCopyLdsType, copyToLds>,
+      WordState<CopyOpCDNA3BufferCopyLdsType>>(*context);
+  CopyOpCDNA4LdsReadTransType::attachInterface<
+      CopyModel<CopyOpCDNA4LdsReadTransType, readTransposed>>(*context);
 }
 
 } // namespace mlir::fly

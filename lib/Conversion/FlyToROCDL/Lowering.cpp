@@ -224,16 +224,11 @@ LogicalResult Lowering::finish() {
     }
     if (isCompileTimeOnly(op))
       continue;
-    if (!isLowered)
-      return op->emitOpError("is no op of the last stage; layout lowering "
-                             "comes before this pass");
-    return op->emitOpError("has a use that this pass did not reach");
+    return op->emitOpError("is no op of the last stage; layout lowering "
+                           "comes before this pass");
   }
   for (BlockArgument argument : oldArguments) {
-    if (!argument.use_empty())
-      return emitError(argument.getLoc())
-             << "a value of type " << argument.getType()
-             << " has a use that this pass did not reach";
+    assert(argument.use_empty() && "every user was visited");
     argument.getOwner()->eraseArgument(argument.getArgNumber());
   }
   for (Value pack : llvm::reverse(packs))

@@ -148,20 +148,8 @@ static FailureOr<Value> emitRow(OpBuilder &b, Location loc, const MmaRow &row,
   if (failed(sum))
     return failure();
   Value result = callInstruction(b, loc, row, *left, *right, *sum, modifiers);
-  if (operands.d) {
-    auto memory = dyn_cast<MemRefType>(operands.dType);
-    if (!memory)
-      return emitError(loc)
-             << "expected d to be a memref, got " << operands.dType;
-    if (failed(storeTensor(b, loc, memory, operands.d, result, "operand d")))
-      return failure();
-  }
-  if (!operands.resultType)
-    return Value();
-  FailureOr<Value> typed =
-      bitcastTo(b, loc, result, storageType(operands.resultType), "the result");
-  return failed(typed) ? typed
-                       : fromStorage(b, loc, *typed, operands.resultType);
+  return deliverMma(b, loc, operands.resultType, operands.dType, operands.d,
+                    result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,10 +11,13 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
 namespace mlir::fly {
+
+using ::fly::layout::Int;
 
 //===----------------------------------------------------------------------===//
 // Casts
@@ -119,17 +122,25 @@ LogicalResult Lowering::lower(RecastIterOp op) {
   Location loc = op.getLoc();
   FatPointer pointer = unpackBuffer(builder, loc, *value);
   int64_t oldBits = from.getElemBits(), newBits = to.getElemBits();
+  int64_t common = std::gcd(oldBits, newBits);
+  int64_t times = oldBits / common, part = newBits / common;
   APInt known;
-  if (!matchPattern(pointer.offset, m_ConstantInt(&known)) || !known.isZero()) {
-    int64_t common = std::gcd(oldBits, newBits);
-    if (oldBits != common)
-      pointer.offset =
-          arith::MulIOp::create(builder, loc, pointer.offset,
-                                constantInt(builder, loc, oldBits / common));
-    if (newBits != common)
-      pointer.offset =
-          arith::DivUIOp::create(builder, loc, pointer.offset,
-                                 constantInt(builder, loc, newBits / common));
+  if (!matchPattern(pointer.offset, m_ConstantInt(&known))) {
+    if (times != 1)
+      pointer.offset = arith::MulIOp::create(builder, loc, pointer.offset,
+                                             constantInt(builder, loc, times));
+    // Exact, as the alignment of the result promises.
+    if (part != 1)
+      pointer.offset = arith::DivUIOp::create(builder, loc, pointer.offset,
+                                              constantInt(builder, loc, part));
+  } else {
+    int64_t elements = known.getSExtValue();
+    if (llvm::MulOverflow(elements, times, elements) || elements % part ||
+        int32_t(elements / part) != elements / part)
+      return op.emitOpError("stands at element ")
+             << known.getSExtValue() << " of " << from
+             << ", which is no element of " << to;
+    pointer.offset = constantInt(builder, loc, elements / part);
   }
   define(op.getResult(), packed(loc, pointer));
   return success();
@@ -164,9 +175,6 @@ LogicalResult Lowering::lower(fly_rocdl::GetBufferRsrcOp op) {
 FailureOr<std::pair<int64_t, Value>> Lowering::offsetOf(AddOffsetOp op) {
   const ::fly::layout::IntTuple &offset =
       cast<IntTupleType>(op.getOffset().getType()).getTuple();
-  if (!offset.isInt())
-    return op.emitOpError("moves a pointer by one integer, got ")
-           << op.getOffset().getType();
   if (offset.leaf().isStatic())
     return std::make_pair(offset.leaf().value(), Value());
   Operation *maker = op.getOffset().getDefiningOp();
@@ -182,6 +190,21 @@ FailureOr<std::pair<int64_t, Value>> Lowering::offsetOf(AddOffsetOp op) {
   return std::make_pair(int64_t(0), maker->getOperand(0));
 }
 
+/// A diagnostic unless the offset is known to be whole bytes.
+static LogicalResult checkWholeBytes(AddOffsetOp op, PointerType type) {
+  Int offset = cast<IntTupleType>(op.getOffset().getType()).getTuple().leaf();
+  int64_t elements = elementsOfWholeBytes(type.getElemBits());
+  if (offset.divisor() % elements == 0)
+    return success();
+  InFlightDiagnostic error = op.emitOpError("moves a pointer by ");
+  if (offset.isDynamic())
+    error << "an unknown multiple of ";
+  return error << offset.divisor() << " elements of " << type.getElemTy()
+               << ", which may be no whole number of bytes; expected a "
+                  "multiple of "
+               << elements;
+}
+
 LogicalResult Lowering::lower(AddOffsetOp op) {
   if (!isa<PointerType>(op.getType())) { // a tuple of integers
     done.push_back({op, false});
@@ -195,6 +218,8 @@ LogicalResult Lowering::lower(AddOffsetOp op) {
   auto type = cast<PointerType>(op.getType());
   auto [number, amount] = *offset;
   Location loc = op.getLoc();
+  if (failed(checkWholeBytes(op, type)))
+    return failure();
   if (!amount && number == 0) {
     define(op.getResult(), *value);
     return success();
@@ -229,13 +254,17 @@ LogicalResult Lowering::lower(AddOffsetOp op) {
     return success();
   }
   if (int64_t bits = type.getElemBits(); bits % 8) {
-    // Bits have a byte each; other elements are packed.
+    // Bits have a byte each; other elements are packed. The quotient is exact,
+    // and with it in front nothing can overflow.
     if (bits != 1) {
       unsigned width = amount.getType().getIntOrFloatBitWidth();
-      amount = arith::MulIOp::create(builder, loc, amount,
-                                     constantInt(builder, loc, bits, width));
-      amount = arith::ShRSIOp::create(builder, loc, amount,
-                                      constantInt(builder, loc, 3, width));
+      int64_t elements = elementsOfWholeBytes(bits);
+      amount = arith::ShRSIOp::create(
+          builder, loc, amount,
+          constantInt(builder, loc, llvm::Log2_64(elements), width));
+      if (int64_t bytes = elements * bits / 8; bytes != 1)
+        amount = arith::MulIOp::create(builder, loc, amount,
+                                       constantInt(builder, loc, bytes, width));
     }
     element = builder.getI8Type();
   }
@@ -286,10 +315,8 @@ LogicalResult Lowering::lower(PtrLoadOp op) {
   if (value->getType() != storage)
     value = Value(
         vector::BroadcastOp::create(builder, op.getLoc(), storage, *value));
-  value = fromStorage(builder, op.getLoc(), *value, op.getType());
-  if (failed(value))
-    return failure();
-  op.getResult().replaceAllUsesWith(*value);
+  op.getResult().replaceAllUsesWith(
+      fromStorage(builder, op.getLoc(), *value, op.getType()));
   return success();
 }
 

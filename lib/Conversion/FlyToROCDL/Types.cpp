@@ -106,15 +106,12 @@ Value toStorage(OpBuilder &b, Location loc, Value value) {
       .getResult(0);
 }
 
-FailureOr<Value> fromStorage(OpBuilder &b, Location loc, Value value,
-                             Type type) {
+Value fromStorage(OpBuilder &b, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
-  if (value.getType() != storageType(type))
-    return emitError(loc) << "expected a value of type " << storageType(type)
-                          << ", got " << value.getType();
+  assert(value.getType() == storageType(type) && "a value in storage type");
   if (isa<FloatType>(getElementTypeOrSelf(type)))
-    return Value(arith::BitcastOp::create(b, loc, type, value));
+    return arith::BitcastOp::create(b, loc, type, value);
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 

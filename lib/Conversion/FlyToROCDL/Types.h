@@ -38,11 +38,9 @@ Type storageType(Type type);
 /// Bits of a scalar or a vector of integers or floats; nothing for others.
 std::optional<int64_t> bitsOfType(Type type);
 
-/// The value in the storage type of its type, and back. The way back fails
-/// with a diagnostic when a type has no way back.
+/// The value in the storage type of its type, and back to `type`.
 Value toStorage(OpBuilder &b, Location loc, Value value);
-FailureOr<Value> fromStorage(OpBuilder &b, Location loc, Value value,
-                             Type type);
+Value fromStorage(OpBuilder &b, Location loc, Value value, Type type);
 
 /// The value as another type of the same width (both storage types); a
 /// diagnostic that calls it `what` when the widths differ.

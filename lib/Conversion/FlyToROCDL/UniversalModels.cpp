@@ -52,8 +52,10 @@ static LogicalResult copyInChunks(OpBuilder &b, Location loc,
   return success();
 }
 
-static FailureOr<Value> copyUniversal(OpBuilder &b, Location loc, int64_t bits,
+static FailureOr<Value> copyUniversal(OpBuilder &b, Location loc,
+                                      CopyOpUniversalCopyType op, Value,
                                       const CopyOperands &operands) {
+  int64_t bits = op.getBitSize();
   std::string atom = "universal_copy<" + std::to_string(bits) + ">";
   MemRefType src = operands.srcMemRef(), dst = operands.dstMemRef();
   if (!operands.resultType && src && dst && bits > 256 &&
@@ -65,29 +67,6 @@ static FailureOr<Value> copyUniversal(OpBuilder &b, Location loc, int64_t bits,
   FailureOr<Value> value = sourceValue(b, loc, operands, bits, atom);
   return failed(value) ? value : deliver(b, loc, operands, *value, bits, atom);
 }
-
-namespace {
-struct UniversalCopy
-    : CopyEmission::ExternalModel<UniversalCopy, CopyOpUniversalCopyType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    int64_t bits = cast<CopyOpUniversalCopyType>(type).getBitSize();
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return copyUniversal(inner, loc, bits, operands);
-    });
-  }
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // universal_atomic
@@ -118,7 +97,7 @@ static std::optional<LLVM::AtomicBinOp> atomicOperation(AtomicOp op,
 }
 
 static FailureOr<Value> atomicUniversal(OpBuilder &b, Location loc,
-                                        CopyOpUniversalAtomicType op,
+                                        CopyOpUniversalAtomicType op, Value,
                                         const CopyOperands &operands) {
   Type valueType = op.getValueType();
   Type scalar = getElementTypeOrSelf(valueType);
@@ -135,13 +114,10 @@ static FailureOr<Value> atomicUniversal(OpBuilder &b, Location loc,
                              "global, shared or register memory";
   if (failed(checkBits(loc, dst, *bits, "universal_atomic", "the destination")))
     return failure();
-  FailureOr<SmallVector<Piece>> pieces =
-      contiguousPieces(loc, dst, "the destination");
-  if (failed(pieces))
+  FailureOr<Piece> piece =
+      onePiece(loc, dst, "universal_atomic", "the destination");
+  if (failed(piece))
     return failure();
-  if (pieces->size() != 1)
-    return emitError(loc) << "universal_atomic needs contiguous elements, got "
-                          << dst;
   FailureOr<Value> value =
       sourceValue(b, loc, operands, *bits, "universal_atomic");
   if (failed(value))
@@ -150,43 +126,14 @@ static FailureOr<Value> atomicUniversal(OpBuilder &b, Location loc,
                                      "the value of the atomic");
   FailureOr<Value> address =
       movedPointer(b, loc, operands.dst, storageType(dst.getElemTy()),
-                   pieces->front().offset, /*inBounds=*/true);
+                   piece->offset, /*inBounds=*/true);
   if (failed(typed) || failed(address))
     return failure();
   LLVM::AtomicRMWOp::create(
       b, loc, *operation, swizzledAddress(b, loc, *address, dst.getSwizzle()),
       *typed, LLVM::AtomicOrdering::monotonic, op.getSyncScope());
-  if (!operands.resultType)
-    return Value();
-  // The result is the source value; what memory held is dropped.
-  FailureOr<Value> result =
-      bitcastTo(b, loc, *typed, storageType(operands.resultType), "the result");
-  return failed(result) ? result
-                        : fromStorage(b, loc, *result, operands.resultType);
+  return atomicResult(b, loc, operands, *typed);
 }
-
-namespace {
-struct UniversalAtomic
-    : CopyEmission::ExternalModel<UniversalAtomic, CopyOpUniversalAtomicType> {
-  LogicalResult emitCopy(Type type, OpBuilder &b, Location loc,
-                         CopyAtomType atom, Value atomValue, MemRefType srcType,
-                         Value src, MemRefType dstType, Value dst,
-                         Value predicate) const {
-    return emitCopySSA(type, b, loc, atom, atomValue, Type(), srcType, src,
-                       dstType, dst, Value(), predicate);
-  }
-  FailureOr<Value> emitCopySSA(Type type, OpBuilder &b, Location loc,
-                               CopyAtomType, Value, Type resultType,
-                               Type srcType, Value src, Type dstType, Value dst,
-                               Value old, Value predicate) const {
-    CopyOperands operands{resultType, srcType, src, dstType, dst};
-    return guarded(b, loc, predicate, resultType, old, [&](OpBuilder &inner) {
-      return atomicUniversal(inner, loc, cast<CopyOpUniversalAtomicType>(type),
-                             operands);
-    });
-  }
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // universal_fma
@@ -233,18 +180,7 @@ static FailureOr<Value> emitFma(OpBuilder &b, Location loc, Type element,
   FailureOr<Value> result = multiplyAdd(b, loc, element, *left, *right, *sum);
   if (failed(result))
     return failure();
-  if (d) {
-    auto memory = dyn_cast<MemRefType>(dType);
-    if (!memory)
-      return emitError(loc) << "expected d to be a memref, got " << dType;
-    if (failed(storeTensor(b, loc, memory, d, *result, "operand d")))
-      return failure();
-  }
-  if (!resultType)
-    return Value();
-  FailureOr<Value> typed =
-      bitcastTo(b, loc, *result, storageType(resultType), "the result");
-  return failed(typed) ? typed : fromStorage(b, loc, *typed, resultType);
+  return deliverMma(b, loc, resultType, dType, d, *result);
 }
 
 namespace {
@@ -268,8 +204,10 @@ struct UniversalFma
 } // namespace
 
 void attachUniversalModels(MLIRContext *context) {
-  CopyOpUniversalCopyType::attachInterface<UniversalCopy>(*context);
-  CopyOpUniversalAtomicType::attachInterface<UniversalAtomic>(*context);
+  CopyOpUniversalCopyType::attachInterface<
+      CopyModel<CopyOpUniversalCopyType, copyUniversal>>(*context);
+  CopyOpUniversalAtomicType::attachInterface<
+      CopyModel<CopyOpUniversalAtomicType, atomicUniversal>>(*context);
   MmaOpUniversalFMAType::attachInterface<UniversalFma>(*context);
 }
 

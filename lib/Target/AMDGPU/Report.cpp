@@ -30,6 +30,36 @@ static json::Array fullTexts(llvm::ArrayRef<Target> targets) {
   return texts;
 }
 
+/// The members that a resolution has whether or not it succeeded.
+static void writeConsidered(json::OStream &out, const Resolution &resolution) {
+  out.attributeArray("candidates", [&] {
+    for (const Candidate &candidate : resolution.candidates)
+      out.object([&] {
+        out.attribute("rank", candidate.rank);
+        out.attribute("source", utf8(candidate.source));
+        out.attribute("raw", utf8(candidate.raw));
+        out.attribute("targets", fullTexts(candidate.targets));
+      });
+  });
+  out.attributeArray("ignored", [&] {
+    for (const Ignored &each : resolution.ignored)
+      out.object([&] {
+        out.attribute(utf8(each.source), utf8(each.raw));
+        out.attribute("why", utf8(each.why));
+      });
+  });
+}
+
+static void printConsidered(llvm::raw_ostream &os,
+                            const Resolution &resolution) {
+  for (const Candidate &candidate : resolution.candidates)
+    os << "candidate rank " << candidate.rank << " " << candidate.source << " "
+       << quoted(candidate.raw) << "\n";
+  for (const Ignored &each : resolution.ignored)
+    os << "ignored " << each.source << " " << quoted(each.raw) << ": "
+       << each.why << "\n";
+}
+
 std::string Resolution::reportJson() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -44,22 +74,7 @@ std::string Resolution::reportJson() const {
     out.attribute("targets", fullTexts(targets));
     out.attribute("source", utf8(source));
     out.attribute("raw", utf8(raw));
-    out.attributeArray("candidates", [&] {
-      for (const Candidate &candidate : candidates)
-        out.object([&] {
-          out.attribute("rank", candidate.rank);
-          out.attribute("source", utf8(candidate.source));
-          out.attribute("raw", utf8(candidate.raw));
-          out.attribute("targets", fullTexts(candidate.targets));
-        });
-    });
-    out.attributeArray("ignored", [&] {
-      for (const Ignored &each : ignored)
-        out.object([&] {
-          out.attribute(utf8(each.source), utf8(each.raw));
-          out.attribute("why", utf8(each.why));
-        });
-    });
+    writeConsidered(out, *this);
   });
   return text;
 }
@@ -70,11 +85,31 @@ std::string Resolution::reportText() const {
   for (const Target &each : targets)
     os << "target " << each.id() << " (" << each.fullText() << ")\n";
   os << "source " << source << " " << quoted(raw) << "\n";
-  for (const Candidate &candidate : candidates)
-    os << "candidate rank " << candidate.rank << " " << candidate.source << " "
-       << quoted(candidate.raw) << "\n";
-  for (const Ignored &each : ignored)
-    os << "ignored " << each.source << " " << quoted(each.raw) << ": "
-       << each.why << "\n";
+  printConsidered(os, *this);
+  return text;
+}
+
+std::string fly::amdgpu::failureReportJson(const Resolution &considered,
+                                           StringRef code, StringRef message) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os);
+  out.object([&] {
+    out.attribute("schema", "fly-target-report/1");
+    out.attributeObject("error", [&] {
+      out.attribute("code", "FLY-" + code.str());
+      out.attribute("message", utf8(message));
+    });
+    writeConsidered(out, considered);
+  });
+  return text;
+}
+
+std::string fly::amdgpu::failureReportText(const Resolution &considered,
+                                           StringRef code, StringRef message) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "no target: " << message << " [FLY-" << code << "]\n";
+  printConsidered(os, considered);
   return text;
 }

@@ -112,7 +112,31 @@ llvm::Error Resolver::addText(StringRef source, StringRef raw, unsigned rank) {
   return llvm::Error::success();
 }
 
+/// The targets of a fat build are one source with several targets.
+llvm::Error Resolver::readTargets() {
+  constexpr llvm::StringLiteral name = "targets=";
+  if (!StringRef(request.option).trim().empty())
+    return makeError("T005", request.optionName + quoted(request.option) +
+                                 " and " + name + "'" +
+                                 llvm::join(request.optionTargets, ",") +
+                                 "' are both given; expected one of them");
+  Source source{{1, name.str(), llvm::join(request.optionTargets, ","), {}}};
+  for (const std::string &text : request.optionTargets) {
+    llvm::Expected<Target> target = normalize(text, name);
+    if (!target)
+      return target.takeError();
+    source.candidate.targets.push_back(std::move(*target));
+  }
+  std::vector<Target> &targets = source.candidate.targets;
+  llvm::sort(targets);
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  given.push_back(std::move(source));
+  return llvm::Error::success();
+}
+
 llvm::Error Resolver::readOption() {
+  if (!request.optionTargets.empty())
+    return readTargets();
   if (StringRef(request.option).trim().empty()) {
     tried.push_back(request.optionName + " (not given)");
     if (!request.option.empty())
@@ -123,8 +147,13 @@ llvm::Error Resolver::readOption() {
 }
 
 llvm::Error Resolver::readIr() {
+  std::string why = "none";
+  for (const Ignored &entry : request.irIgnored) {
+    ignore(entry.source, entry.raw, entry.why);
+    why = entry.source + ": " + entry.why;
+  }
   if (request.ir.empty())
-    tried.push_back("targets in the module (none)");
+    tried.push_back("targets in the module (" + why + ")");
   for (IrPlace place :
        {IrPlace::GpuModule, IrPlace::BuiltinModule, IrPlace::RocdlTargets}) {
     Source source;
@@ -348,6 +377,15 @@ llvm::Expected<Resolution> Resolver::finish(const Source &winner) {
   return std::move(result);
 }
 
+Resolution Resolver::considered() const {
+  Resolution partial = result;
+  partial.targets.clear();
+  if (partial.candidates.empty())
+    for (const Source &source : given)
+      partial.candidates.push_back(source.candidate);
+  return partial;
+}
+
 llvm::Expected<Resolution> Resolver::run() {
   if (llvm::Error error = readOption())
     return error;
@@ -376,6 +414,11 @@ llvm::Expected<Resolution> Resolver::run() {
   return noTarget();
 }
 
-llvm::Expected<Resolution> fly::amdgpu::resolve(const ResolveRequest &request) {
-  return Resolver(request).run();
+llvm::Expected<Resolution> fly::amdgpu::resolve(const ResolveRequest &request,
+                                                Resolution *considered) {
+  Resolver resolver(request);
+  llvm::Expected<Resolution> found = resolver.run();
+  if (!found && considered)
+    *considered = resolver.considered();
+  return found;
 }

@@ -30,10 +30,13 @@ class Resolver {
 public:
   explicit Resolver(const ResolveRequest &request) : request(request) {}
   llvm::Expected<Resolution> run();
+  /// After a run that failed: what was met on the way.
+  Resolution considered() const;
 
 private:
   // Each of these adds sources, or an error, or a line to `tried`.
   llvm::Error readOption();
+  llvm::Error readTargets();
   llvm::Error readIr();
   llvm::Error readVariable(llvm::StringRef name, unsigned rank);
   llvm::Error readArch();

@@ -60,3 +60,23 @@ func.func private @unknown() attributes {a = #fly.nonsense}
 // expected-error @+2 {{expected one of [a, b, c, d]}}
 // expected-error-re @+1 {{failed to parse {{.*}} 'value'}}
 func.func private @keyword() attributes {a = #fly<mma_operand e>}
+
+// -----
+
+// expected-error @+1 {{expected 'S<mask,base,shift>'}}
+func.func private @no_swizzle(!fly.swizzle<X>)
+
+// -----
+
+// expected-error @+1 {{expected 'CS<mask,rowBase,[path],colBase,[path]>'}}
+func.func private @no_coord_swizzle(!fly.coord_swizzle<X>)
+
+// -----
+
+// expected-error @+1 {{expected an integer or '?'}}
+func.func private @no_int() attributes {a = #fly<int x>}
+
+// -----
+
+// expected-error @+1 {{expected a basis element such as 2E0}}
+func.func private @no_basis() attributes {a = #fly<basis x>}

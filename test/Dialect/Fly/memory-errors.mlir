@@ -1,8 +1,7 @@
 // RUN: %fly-opt %s -split-input-file -verify-diagnostics
 
 func.func @register_address(%p: !fly.ptr<f32, register>) {
-  // expected-error @+2 {{only shared and global pointers have an integer form, found '!fly.ptr<f32, register>'}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{only shared and global pointers have an integer form, found '!fly.ptr<f32, register>'}}
   %0 = fly.ptrtoint(%p) : (!fly.ptr<f32, register>) -> i64
   return
 }
@@ -10,8 +9,7 @@ func.func @register_address(%p: !fly.ptr<f32, register>) {
 // -----
 
 func.func @negative_space(%p: !fly.ptr<f32, global>) {
-  // expected-error @+2 {{address space must not be negative or above 16777215, found -1}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{address space must not be negative or above 16777215, found -1}}
   %0 = fly.to_llvm_ptr(%p) {llvm_address_space = -1 : i32} : (!fly.ptr<f32, global>) -> !llvm.ptr
   return
 }
@@ -19,8 +17,7 @@ func.func @negative_space(%p: !fly.ptr<f32, global>) {
 // -----
 
 func.func @tuple_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<(1,2)>) {
-  // expected-error @+2 {{a pointer moves by a single integer, found the offset (1,2)}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{a pointer moves by a single integer, found the offset (1,2)}}
   %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global>, !fly.int_tuple<(1,2)>) -> !fly.ptr<f32, global>
   return
 }
@@ -28,8 +25,7 @@ func.func @tuple_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<(1,2)>) {
 // -----
 
 func.func @basis_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<1E0>) {
-  // expected-error @+2 {{a pointer moves by a single integer, found the offset 1E0}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{a pointer moves by a single integer, found the offset 1E0}}
   %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global>, !fly.int_tuple<1E0>) -> !fly.ptr<f32, global>
   return
 }
@@ -37,8 +33,7 @@ func.func @basis_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<1E0>) {
 // -----
 
 func.func @wrong_alignment(%p: !fly.ptr<f32, global, align<16>>, %o: !fly.int_tuple<1>) {
-  // expected-error @+2 {{inferred type(s) '!fly.ptr<f32, global>' are incompatible with return type(s) of operation '!fly.ptr<f32, global, align<16>>'}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{inferred type(s) '!fly.ptr<f32, global>' are incompatible with return type(s) of operation '!fly.ptr<f32, global, align<16>>'}}
   %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global, align<16>>, !fly.int_tuple<1>) -> !fly.ptr<f32, global, align<16>>
   return
 }
@@ -62,8 +57,7 @@ func.func @other_alloca(%l: !fly.layout<4:1>) {
 // -----
 
 func.func @composed_vector(%m: !fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) {
-  // expected-error @+2 {{a vector needs a plain layout, found S<1,2,3> o 0 o 8:1}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{a vector needs a plain layout, found S<1,2,3> o 0 o 8:1}}
   %0 = fly.memref.load_vec(%m) : (!fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) -> vector<8xf32>
   return
 }
@@ -71,8 +65,7 @@ func.func @composed_vector(%m: !fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) {
 // -----
 
 func.func @dynamic_vector(%m: !fly.memref<f32, global, ?:1>) {
-  // expected-error @+2 {{a vector needs a static size, found ?:1}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{a vector needs a static size, found ?:1}}
   %0 = fly.memref.load_vec(%m) : (!fly.memref<f32, global, ?:1>) -> vector<8xf32>
   return
 }
@@ -80,8 +73,7 @@ func.func @dynamic_vector(%m: !fly.memref<f32, global, ?:1>) {
 // -----
 
 func.func @tuple_base(%x: !fly.coord_tensor<(0,0), (4,8):(1E0,1E1)>) {
-  // expected-error @+2 {{a vector needs an integer base, found (0,0)}}
-  // expected-error @+1 {{failed to infer returned types}}
+  // expected-error @+1 {{a vector needs an integer base, found (0,0)}}
   %0 = fly.memref.load_vec(%x) : (!fly.coord_tensor<(0,0), (4,8):(1E0,1E1)>) -> vector<32xi32>
   return
 }
@@ -91,5 +83,54 @@ func.func @tuple_base(%x: !fly.coord_tensor<(0,0), (4,8):(1E0,1E1)>) {
 func.func @short_vector(%v: vector<4xf32>, %m: !fly.memref<f32, register, 8:1>) {
   // expected-error @+1 {{layout 8:1 has 8 elements, the vector 4}}
   fly.memref.store_vec(%v, %m) : (vector<4xf32>, !fly.memref<f32, register, 8:1>) -> ()
+  return
+}
+
+// -----
+
+func.func @coordinates(%x: !fly.coord_tensor<0, (4,8):(1E0,1E1)>) {
+  // expected-error @+1 {{the elements of a vector are integers, found }}
+  %0 = fly.memref.load_vec(%x) : (!fly.coord_tensor<0, (4,8):(1E0,1E1)>) -> vector<32xi32>
+  return
+}
+
+// -----
+
+func.func @composed_store(%v: vector<8xf32>, %m: !fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) {
+  // expected-error @+1 {{a vector needs a plain layout, found S<1,2,3> o 0 o 8:1}}
+  fly.memref.store_vec(%v, %m) : (vector<8xf32>, !fly.memref<f32, shared, S<1,2,3> o 0 o 8:1>) -> ()
+  return
+}
+
+// -----
+
+// What is stored is a vector of the memref's elements.
+func.func @scalar_store(%v: f32, %m: !fly.memref<f32, register, 1:1>) {
+  // expected-error @+1 {{expected a vector of one dimension, found 'f32'}}
+  fly.memref.store_vec(%v, %m) : (f32, !fly.memref<f32, register, 1:1>) -> ()
+  return
+}
+
+// -----
+
+func.func @matrix_store(%v: vector<2x2xf32>, %m: !fly.memref<f32, register, 4:1>) {
+  // expected-error @+1 {{expected a vector of one dimension, found 'vector<2x2xf32>'}}
+  fly.memref.store_vec(%v, %m) : (vector<2x2xf32>, !fly.memref<f32, register, 4:1>) -> ()
+  return
+}
+
+// -----
+
+func.func @scalable_store(%v: vector<[4]xf32>, %m: !fly.memref<f32, register, 4:1>) {
+  // expected-error @+1 {{expected a vector of one dimension, found 'vector<[4]xf32>'}}
+  fly.memref.store_vec(%v, %m) : (vector<[4]xf32>, !fly.memref<f32, register, 4:1>) -> ()
+  return
+}
+
+// -----
+
+func.func @wide_store(%v: vector<4xf64>, %m: !fly.memref<f32, register, 4:1>) {
+  // expected-error @+1 {{cannot store elements of type 'f64' in a memref of 'f32'}}
+  fly.memref.store_vec(%v, %m) : (vector<4xf64>, !fly.memref<f32, register, 4:1>) -> ()
   return
 }

@@ -212,3 +212,18 @@ func.func private @negative_value_bits(!fly.copy_atom<!fly.universal_copy<64>, -
 // The bare body of a layout is no layout type.
 // expected-error-re @+1 {{{{.+}}}}
 func.func private @bare_body(!fly.tiled_copy<!fly.copy_atom<!fly.universal_copy<32>, 32>, (4,8):(1,4), <8>>)
+
+// -----
+
+// expected-error @+1 {{dimensions must be positive, found 0}}
+func.func private @no_extent(!fly.mma_atom<!fly.universal_fma<0x1x1, (f32, f32) -> f32>>)
+
+// -----
+
+// expected-error @+1 {{expected an integer or float element type, found 'index'}}
+func.func private @index_fma(!fly.mma_atom<!fly.universal_fma<1x1x1, (index, index) -> index>>)
+
+// -----
+
+// expected-error @+1 {{unexpected word 'x'}}
+func.func private @stray_word(!fly.int_tuple<4x>)

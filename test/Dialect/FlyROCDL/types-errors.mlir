@@ -136,8 +136,22 @@ func.func private @operation(!fly.copy_atom<!fly_rocdl.cdna3.buffer_atomic<xor, 
 // -----
 
 func.func @space(%p: !fly.ptr<f32, global>) {
-  // expected-error@+2 {{expected a !fly.ptr in #fly_rocdl.buffer_desc, got '!fly.ptr<f32, global>'}}
-  // expected-error@+1 {{failed to infer returned types}}
+  // expected-error@+1 {{expected a !fly.ptr in #fly_rocdl.buffer_desc, got '!fly.ptr<f32, global>'}}
   %r = fly_rocdl.get_buffer_rsrc(%p) : (!fly.ptr<f32, global>) -> !llvm.ptr<8>
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected elements of at least one bit, got 0}}
+func.func private @no_bits(!fly_rocdl.cdna4.lds_read_trans<trans = 0b, 64>)
+
+// -----
+
+// expected-error@+1 {{opsel chooses one of two halves, got 2}}
+func.func private @half(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (f4E2M1FN, f4E2M1FN) -> f32, opselA = 2, opselB = 1, modC = 0, reuseA = false, reuseB = true, blockSize = 16>>)
+
+// -----
+
+// expected-error@+1 {{expected modC from 0 to 65535, got 65536}}
+func.func private @modifier(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (f4E2M1FN, f4E2M1FN) -> f32, opselA = 0, opselB = 1, modC = 65536, reuseA = false, reuseB = true, blockSize = 16>>)

@@ -132,6 +132,7 @@ TEST(CacheKey, allTargetsDiffer) {
               ++count;
               EXPECT_TRUE(seen.insert(key->text()).second) << target.fullText();
             }
+  printf("P2: %u targets, each with a key of its own\n", count);
   EXPECT_GT(count, 300u);
 }
 
@@ -227,6 +228,31 @@ TEST(CacheKey, derivationChangesNothing) {
   Builder b(&keys.f.context);
   keys.f.gpuModule(module)->setAttr(keyAttrName, b.getStringAttr(key));
   EXPECT_EQ(keys.of(textOf(*module), target("gfx942"), options), key);
+}
+
+// The analyses are MLIR's: kept until a pass does not preserve them.
+TEST(CacheKey, analysesArePreservedAndInvalidated) {
+  Keys keys;
+  OwningOpRef<ModuleOp> module = keys.f.parse(plainKernel);
+  ModuleAnalysisManager manager(*module, /*passInstrumentor=*/nullptr);
+  AnalysisManager analyses = manager;
+  gpu::GPUModuleOp op = keys.f.gpuModule(module);
+  auto &first = analyses.getChildAnalysis<CacheKeyAnalysis>(op);
+  FailureOr<::fly::support::Digest> before = first.irDigest({});
+  ASSERT_TRUE(succeeded(before));
+  ::mlir::detail::PreservedAnalyses kept;
+  kept.preserve<CacheKeyAnalysis>();
+  analyses.invalidate(kept);
+  auto cached = analyses.getCachedChildAnalysis<CacheKeyAnalysis>(op);
+  ASSERT_TRUE(cached);
+  EXPECT_EQ(&cached->get(), &first);
+  op->setDiscardableAttr("my.note", UnitAttr::get(&keys.f.context));
+  analyses.invalidate(::mlir::detail::PreservedAnalyses());
+  EXPECT_FALSE(analyses.getCachedChildAnalysis<CacheKeyAnalysis>(op));
+  FailureOr<::fly::support::Digest> after =
+      analyses.getChildAnalysis<CacheKeyAnalysis>(op).irDigest({});
+  ASSERT_TRUE(succeeded(after));
+  EXPECT_NE(*after, *before);
 }
 
 TEST(Options, unsetAndTheExplicitDefaultAreTheSame) {

@@ -415,10 +415,18 @@ TEST(CanonicalModule, randomCallGraphs) {
 
 TEST(CanonicalModule, longAndDeepModules) {
   Fixture f;
-  std::string flat;
-  for (int i = 0; i < 20000; ++i)
-    flat += "%x" + std::to_string(i) + " = arith.addi %a, %a : i32\n";
-  EXPECT_NE(f.digest(kernel(flat)), "failed");
+  // A million ops.
+  OwningOpRef<ModuleOp> flat = f.parse(kernel(""));
+  gpu::GPUFuncOp body = *f.gpuModule(flat).getOps<gpu::GPUFuncOp>().begin();
+  OpBuilder flatBuilder(&body.getBody().front().back());
+  Value last = body.getArgument(0);
+  for (int i = 0; i < 1000000; ++i)
+    last = arith::AddIOp::create(flatBuilder, body.getLoc(), last,
+                                 body.getArgument(0));
+  std::string million = f.digest(f.gpuModule(flat));
+  EXPECT_NE(million, "failed");
+  body.getBody().front().getTerminator()->getPrevNode()->erase();
+  EXPECT_NE(f.digest(f.gpuModule(flat)), million);
   // Built without the parser, whose own recursion ends earlier.
   OwningOpRef<ModuleOp> module = f.parse(kernel(""));
   gpu::GPUFuncOp func = *f.gpuModule(module).getOps<gpu::GPUFuncOp>().begin();

@@ -14,8 +14,12 @@
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "llvm/Support/CommandLine.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace mlir;
@@ -81,6 +85,60 @@ TEST(Linker, otherBytesAreAnErrorAndTheNextLinkWorks) {
             0u);
   EXPECT_EQ(link({}).rfind("error: linking failed", 0), 0u);
   EXPECT_EQ(link(object), expected);
+}
+
+/// Runs in a process of its own, for what a process cannot take back.
+static void expectInChild(llvm::function_ref<std::string()> run,
+                          const char *expected) {
+  EXPECT_EXIT(
+      {
+        std::string text = run();
+        llvm::errs() << text << "\n";
+        exit(text == expected ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST(Linker, noPlaceForTemporaryFiles) {
+  CodeBytes object = assemble(".globl f\nf:\ns_endpgm\n");
+  expectInChild(
+      [&] {
+        setenv("TMPDIR", "/nowhere/at/all", 1);
+        return link(object);
+      },
+      "error: cannot use temporary files for the linker: No such file or "
+      "directory");
+}
+
+TEST(Linker, fullDisk) {
+  CodeBytes object = assemble(".globl f\nf:\ns_endpgm\n");
+  expectInChild(
+      [&] {
+        struct rlimit whole, none;
+        getrlimit(RLIMIT_FSIZE, &whole);
+        none = {0, whole.rlim_max};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &none);
+        std::string text = link(object);
+        setrlimit(RLIMIT_FSIZE, &whole);
+        return text;
+      },
+      "error: cannot use temporary files for the linker: File too large");
+}
+
+/// The one object that lld gives up on instead of refusing it: its table of
+/// sections lies behind its end.
+TEST(Linker, afterACrashNothingIsLinkedAnyMore) {
+  CodeBytes object = assemble(".globl f\nf:\ns_endpgm\n");
+  CodeBytes broken = object;
+  ASSERT_GT(broken.size(), 64u);
+  broken[0x28 + 5] = 1; // e_shoff
+  expectInChild(
+      [&] {
+        std::string first = link(broken);
+        return first.rfind("error: linking failed: ", 0) ? first : link(object);
+      },
+      "error: linking failed: an earlier link in this process crashed");
 }
 
 TEST(Linker, optionsOfTheProcessStay) {

@@ -8,6 +8,7 @@
 #include "fly/CodeGen/Recovery.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <gtest/gtest.h>
@@ -51,6 +52,13 @@ TEST(Recovery, signalNamesItsNumber) {
   std::string reason;
   EXPECT_FALSE(runRecovering([] { abort(); }, reason));
   EXPECT_EQ(reason, "it crashed with signal 6");
+}
+
+TEST(Recovery, exitNamesItsStatus) {
+  std::string reason;
+  EXPECT_FALSE(runRecovering(
+      [] { llvm::CrashRecoveryContext::GetCurrent()->HandleExit(7); }, reason));
+  EXPECT_EQ(reason, "it gave up with status 7");
 }
 
 TEST(Recovery, innerFailureLeavesOuterWorkRunning) {

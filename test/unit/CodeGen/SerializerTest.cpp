@@ -134,3 +134,15 @@ TEST(Serializer, unknownTargetsAreRefused) {
   EXPECT_EQ(serialize(storeText, {"gfx942", "", "amdgcn-amd-amdhsa", "6"}),
             "error: expected ABI version 500 or 600, found '6'");
 }
+
+/// LLVM reserves the prefix for its own functions.
+TEST(Serializer, whatIsNoLLVMIsRefused) {
+  constexpr char text[] = R"(
+    gpu.module @m {
+      llvm.func @llvm.amdgcn.mine() attributes {gpu.kernel, rocdl.kernel} {
+        llvm.return
+      }
+    })";
+  EXPECT_EQ(serialize(text, {}),
+            "error: the module cannot be translated to LLVM IR");
+}

@@ -5,6 +5,9 @@
 // The bridge between types and values, and inference.
 
 #include "Common.h"
+#include "fly/Dialect/Fly/IR/InferenceMemo.h"
+#include "mlir/IR/Verifier.h"
+#include <thread>
 
 namespace mlir {
 
@@ -93,6 +96,103 @@ TEST_F(EvaluationTest, InferenceFromADictionary) {
             type("!fly.layout<4:1>"));
   EXPECT_FALSE(infer(builder.getDictionaryAttr({}), nullptr));
   EXPECT_FALSE(infer({}, nullptr));
+}
+
+// What an op answers on given types is evaluated once a context: the second
+// module with the same algebra, and a thousand copies of an op, cost nothing.
+TEST_F(EvaluationTest, NothingIsInferredTwice) {
+  auto &memo = context.getLoadedDialect<fly::FlyDialect>()->getInferenceMemo();
+  std::string text = "func.func private @f(%l: !fly.layout<(4,(2,8)):(1,(4,8))>"
+                     ", %t: !fly.tile<[2]>) {\n";
+  for (int i = 0; i < 1000; ++i)
+    text += "%a" + std::to_string(i) +
+            " = fly.get(%l) {mode = array<i32: 1>} : "
+            "(!fly.layout<(4,(2,8)):(1,(4,8))>) -> !fly.layout<(2,8):(4,8)>\n"
+            "%b" +
+            std::to_string(i) +
+            " = fly.get(%l) {mode = array<i32: 0>} : "
+            "(!fly.layout<(4,(2,8)):(1,(4,8))>) -> !fly.layout<4:1>\n"
+            "%c" +
+            std::to_string(i) + " = fly.logical_divide(%b" + std::to_string(i) +
+            ", %t) : (!fly.layout<4:1>, !fly.tile<[2]>) -> "
+            "!fly.layout<((2,2)):((1,2))>\n";
+  text += "return }";
+  OwningOpRef<ModuleOp> first = module(text);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(memo.numEvaluations(), 3u);
+  EXPECT_EQ(memo.numAnswers(), 3u);
+  OwningOpRef<ModuleOp> second = module(text);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(succeeded(verify(*second)));
+  EXPECT_EQ(memo.numEvaluations(), 3u);
+}
+
+// So are the layouts of copy atoms, unless there are none.
+TEST_F(EvaluationTest, CopyAtomsAreKept) {
+  auto &memo = context.getLoadedDialect<fly::FlyDialect>()->getInferenceMemo();
+  auto atom = cast<fly::CopyAtomType>(
+      type("!fly.copy_atom<!fly.universal_copy<64>, 16>"));
+  EXPECT_FALSE(memo.lookupCopyAtom(atom));
+  auto layouts = atom.getLayouts();
+  ASSERT_TRUE(succeeded(layouts));
+  EXPECT_EQ(layouts->source.str(), "(1,4):(1,1)");
+  auto kept = memo.lookupCopyAtom(atom);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->source, layouts->source);
+  EXPECT_EQ(atom.getLayouts()->destination, kept->destination);
+  EXPECT_EQ(memo.lookupCopyAtom(atom), kept);
+
+  auto wrong = cast<fly::CopyAtomType>(type("!fly.copy_atom<i32, 32>"));
+  EXPECT_TRUE(failed(wrong.getLayouts()));
+  EXPECT_FALSE(memo.lookupCopyAtom(wrong));
+}
+
+// A refusal is not kept: each place that earns it gets its diagnostic.
+TEST_F(EvaluationTest, RefusalsAreReportedEachTime) {
+  auto &memo = context.getLoadedDialect<fly::FlyDialect>()->getInferenceMemo();
+  unsigned count = 0;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    count += StringRef(diagnostic.str()).contains("cannot index");
+    return success();
+  });
+  for (int i = 0; i < 2; ++i)
+    EXPECT_FALSE(parseSourceString<ModuleOp>(
+        "func.func private @f(%l: !fly.layout<4:1>) {\n"
+        "%a = fly.get(%l) {mode = array<i32: 3>} : (!fly.layout<4:1>) -> "
+        "!fly.layout<4:1>\n return }",
+        &context));
+  EXPECT_EQ(memo.numAnswers(), 0u);
+  EXPECT_EQ(count, 2u);
+}
+
+// Answers of ops that differ in an attribute or in the number of operands are
+// told apart, also when many threads ask at once.
+TEST_F(EvaluationTest, MemoTellsKeysApart) {
+  fly::InferenceMemo memo;
+  Type a = type("!fly.int_tuple<1>"), b = type("!fly.int_tuple<2>");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (uintptr_t i = 0; i < 2000; ++i) {
+        const void *key[] = {reinterpret_cast<const void *>(i), nullptr};
+        SmallVector<Type> answer;
+        if (!memo.lookup(key, answer))
+          memo.insert(key, i % 2 ? ArrayRef<Type>{a} : ArrayRef<Type>{a, b});
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(memo.numAnswers(), 2000u);
+  EXPECT_GE(memo.numEvaluations(), 2000u);
+  for (uintptr_t i = 0; i < 2000; ++i) {
+    const void *key[] = {reinterpret_cast<const void *>(i), nullptr};
+    SmallVector<Type> answer{b};
+    ASSERT_TRUE(memo.lookup(key, answer));
+    EXPECT_EQ(answer,
+              i % 2 ? (SmallVector<Type>{b, a}) : (SmallVector<Type>{b, a, b}));
+    const void *longer[] = {key[0], nullptr, nullptr};
+    EXPECT_FALSE(memo.lookup(longer, answer));
+  }
 }
 
 // Moved pointers keep what the offset and the pointer both promise.

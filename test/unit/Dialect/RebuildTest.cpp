@@ -40,7 +40,7 @@ TEST_F(RebuildTest, BlockArgumentsAreRebuilt) {
     func.func private @f(
         %t: !fly.int_tuple<4>, %l: !fly.layout<4:1>, %x: !fly.coord_tensor<0, 4:1>,
         %a: !fly.copy_atom<!fly.universal_copy<64>, 16>,
-        %c: !fly.tiled_copy<!fly.copy_atom<!fly.universal_copy<64>, 16>, <(4,2):(2,1)>, <8>>) {
+        %c: !fly.tiled_copy<!fly.copy_atom<!fly.universal_copy<32>, 16>, <(4,2):(2,1)>, <8>>) {
       return
     })");
   auto function = *ir->getOps<func::FuncOp>().begin();

@@ -146,6 +146,27 @@ Trees tensorAndThread(Random &random) {
           IntTuple(random.between(0, 7))};
 }
 
+/// A layout of two modes and a layout of its coordinates.
+Trees layoutAndBasisLayout(Random &random) {
+  int64_t m = random.between(2, 8), n = random.between(2, 8);
+  Trees result = {IntTuple::of({m, n}), random.chance(50)
+                                            ? IntTuple::of({1, m})
+                                            : IntTuple::of({n, 1})};
+  int64_t a = random.between(1, 3), b = random.between(1, 3);
+  result.push_back(IntTuple::of({random.between(1, m), random.between(1, n)}));
+  result.push_back(IntTuple::tuple({IntTuple::basis(Int::known(a), {0}),
+                                    IntTuple::basis(Int::known(b), {1})}));
+  return result;
+}
+
+/// The fragment of a copy of four values: values, then two rest modes.
+Trees fragmentOfFour(Random &random) {
+  int64_t m = random.between(1, 4), n = random.between(1, 4);
+  return {IntTuple::of({4, m, n}), random.chance(50)
+                                       ? IntTuple::of({1, 4, 4 * m})
+                                       : IntTuple::of({m * n, n, 1})};
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -236,6 +257,45 @@ const Square squares[] = {
        return {productEach(arith, t[0])};
      },
      90},
+    {"product_like", Compare::Leaves, shapeOnly,
+     [](Arith &arith, const Trees &t) -> Trees {
+       std::vector<IntTuple> guide(t[0].rank(), IntTuple(1));
+       return {
+           productLike(arith, t[0],
+                       t[0].isLeaf() ? IntTuple(1) : IntTuple::tuple(guide)),
+           productLike(arith, t[0], IntTuple(1))};
+     },
+     90},
+    {"get, take, select, group, append and prepend", Compare::Leaves, twoTuples,
+     [](Arith &arith, const Trees &t) -> Trees {
+       IntTuple pair = IntTuple::tuple(t);
+       return {get(arith, pair, {1}),
+               take(arith, pair, 0, -1),
+               select(arith, pair, {1, 0, 1}),
+               group(arith, pair, 0, 1),
+               append(arith, pair, t[0], 4),
+               prepend(arith, pair, t[1], std::nullopt)};
+     },
+     90},
+    {"slice and dice", Compare::Leaves, layoutAndCoord,
+     [](Arith &arith, const Trees &t) -> Trees {
+       if (t[2].isLeaf())
+         return {slice(arith, t[0], IntTuple(Int()))};
+       std::vector<IntTuple> modes(t[2].elements());
+       modes.front() = IntTuple(Int());
+       IntTuple coord = IntTuple::tuple(modes);
+       if (modes.size() == 1)
+         return {slice(arith, t[0], coord)};
+       AnyLayout chain = ComposedLayout{InnerMap(Swizzle{2, 1, 3}), IntTuple(6),
+                                        AnyLayout(layoutOf(t))};
+       AnyLayout kept = slice(arith, chain, coord);
+       Layout cut = dice(arith, layoutOf(t), coord);
+       if (arith.failed())
+         return {};
+       return {kept.composed().offset, kept.linear().shape,
+               kept.linear().stride, cut.shape, cut.stride};
+     },
+     90},
     {"size and cosize", Compare::Leaves, oneLayout,
      [](Arith &arith, const Trees &t) -> Trees {
        return {size(arith, layoutOf(t)), cosize(arith, layoutOf(t)),
@@ -256,6 +316,15 @@ const Square squares[] = {
      [](Arith &arith, const Trees &t) -> Trees {
        AnyLayout whole = ComposedLayout{InnerMap(Swizzle{2, 1, 3}), IntTuple(6),
                                         AnyLayout(layoutOf(t))};
+       return {crd2idx(arith, t[2], whole)};
+     },
+     90},
+    {"crd2idx of a chain", Compare::Leaves, layoutAndCoord,
+     [](Arith &arith, const Trees &t) -> Trees {
+       AnyLayout below = ComposedLayout{InnerMap(readLayout("1000:3")),
+                                        IntTuple(5), AnyLayout(layoutOf(t))};
+       AnyLayout whole = ComposedLayout{InnerMap(Swizzle{3, 0, 3}),
+                                        IntTuple(16), std::move(below)};
        return {crd2idx(arith, t[2], whole)};
      },
      90},
@@ -285,6 +354,8 @@ const Square squares[] = {
      },
      90},
     {"composition", Compare::Function, twoLayouts, onLayouts<composition>, 20},
+    {"composition with basis strides", Compare::Function, layoutAndBasisLayout,
+     onLayouts<composition>, 20},
     {"composition by a tile", Compare::Function, oneLayout, byTile<composition>,
      30},
     {"complement", Compare::Prefix, gapped,
@@ -353,6 +424,19 @@ const Square squares[] = {
            mmaPartition(arith, tiledMma(), MmaOperand::A, layoutOf(t), t[2]));
      },
      20},
+    {"retile", Compare::Function, fragmentOfFour,
+     [](Arith &arith, const Trees &t) {
+       return treesOf(copyRetile(arith, tiledCopy(), layoutOf(t)));
+     },
+     20},
+    {"fragment and shape of a tiled MMA", Compare::TypesOnly, tensorAndThread,
+     [](Arith &arith, const Trees &t) -> Trees {
+       Layout fragment = mmaFragment(arith, tiledMma(), MmaOperand::A,
+                                     layoutOf(t), std::nullopt);
+       return {fragment.shape, fragment.stride,
+               mmaPartitionShape(arith, tiledMma(), MmaOperand::C, t[0])};
+     },
+     10},
 };
 
 //===----------------------------------------------------------------------===//

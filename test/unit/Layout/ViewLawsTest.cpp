@@ -426,7 +426,9 @@ TEST(ViewLaws, RefusalsNameBothSides) {
   EXPECT_EQ(refused([&](Arith &a) {
               copyPartition(a, copy, CopySide::Source, tensor, IntTuple(0));
             }),
-            "tile [8|4|2] has 3 modes, the layout 2");
+            "tensor " + tensor.str() +
+                " does not consist of whole tiles [8|4|2]: tile [8|4|2] has 3 "
+                "modes, the layout 2");
   copy.tile = readTile("[8|*]");
   EXPECT_EQ(refused([&](Arith &a) {
               copyRetile(a, copy, readLayout("(4,2):(1,4)"));

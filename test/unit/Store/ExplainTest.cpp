@@ -32,14 +32,14 @@ struct Knob {
 } // namespace
 
 static std::vector<Knob> knobs() {
-  auto setField = [](StringRef where, StringRef field, StringRef value) {
+  auto setField = [](std::string where, std::string field, std::string value) {
     return [=](CacheKey &key) {
       for (auto &candidate : component(key, where).fields)
         if (candidate.name == field) {
-          candidate.value = value.str();
+          candidate.value = value;
           return;
         }
-      component(key, where).fields.push_back({field.str(), value.str()});
+      component(key, where).fields.push_back({field, value});
     };
   };
   std::string hex(64, 'a');

@@ -323,3 +323,58 @@ TEST(Faults, auditNamesEachProblem) {
   expectAll(all, {"readme.txt", "evil;name", "units/",
                   entries[0].manifest.payload.hex()});
 }
+
+TEST(Faults, auditLooksAtMarkers) {
+  TemporaryFolder folder;
+  Store store = openStore(folder.path("s"));
+  Entry a = makeEntry("gfx942", {"k", "l"}, 1);
+  Entry b = makeEntry("gfx942", {"m"}, 2);
+  publish(store, a);
+  publish(store, b);
+  EXPECT_TRUE(store.audit().get().problems.empty());
+  EXPECT_EQ(store.audit().get().unmarked, 0u);
+  auto file = [&](StringRef kernel, const Entry &entry) {
+    return folder.path("s/" + markerPath(kernel, entry.key()));
+  };
+  // A writer may have died before it made this one: no fault, but told.
+  ASSERT_EQ(::unlink(file("l", a).c_str()), 0);
+  EXPECT_TRUE(store.audit().get().problems.empty());
+  EXPECT_EQ(store.audit().get().unmarked, 1u);
+  // No writer makes these.
+  writeFile(file("k", a), "x");
+  writeFile(file("m", a), "");
+  AuditReport report = store.audit().get();
+  ASSERT_EQ(report.problems.size(), 2u);
+  expectAll(report.problems[0] + report.problems[1],
+            {"a marker is empty, this one has 1 bytes",
+             "has no kernel of this name", "FLY-S002"});
+}
+
+/// What was verified once is remembered; damage that comes later is seen.
+TEST(Faults, damageAfterAHitIsSeen) {
+  TemporaryFolder folder;
+  Store store = openStore(folder.path("s"));
+  Entry entry = makeEntry("gfx942", {"k"}, 1);
+  Entry other = makeEntry("gfx942", {"k"}, 2);
+  publish(store, entry);
+  publish(store, other);
+  EXPECT_EQ(outcome(store, entry), "hit");
+  std::string manifest = folder.path("s/" + indexPath(entry.key()));
+  std::string payload = folder.path("s/" + objectPath(entry.manifest.payload));
+  for (const std::string &file : {manifest, payload}) {
+    std::string bytes = readFile(file);
+    for (size_t i = 0; i < bytes.size(); i += 5) {
+      std::string bad = bytes;
+      bad[i] ^= char(1 << (i % 8));
+      writeFile(file, bad);
+      EXPECT_TRUE(StringRef(outcome(store, entry)).contains("FLY-S00"))
+          << file << " byte " << i;
+    }
+    writeFile(file, bytes);
+    EXPECT_EQ(outcome(store, entry), "hit");
+  }
+  writeFile(manifest, other.manifest.text());
+  expectAll(outcome(store, entry), {"FLY-S003"});
+  ASSERT_EQ(::unlink(manifest.c_str()), 0);
+  EXPECT_EQ(outcome(store, entry), "miss");
+}

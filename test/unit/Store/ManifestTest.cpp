@@ -150,15 +150,22 @@ TEST(Records, unitsAndDirect) {
       UnitRecord::parse(unit.text(), "units/x.json");
   expectAll(textOf(elsewhere.takeError()), {"'gemm/bf16'", "[FLY-S003]"});
 
-  DirectRecord direct{
-      unit.key, unit.target, {{"a.bc", digestOf("a")}, {"b.bc", std::nullopt}}};
-  llvm::Expected<DirectRecord> read = DirectRecord::parse(direct.text(), "d");
+  DirectRecord direct{digestOf("question"),
+                      unit.key,
+                      unit.target,
+                      {{"a.bc", digestOf("a")}, {"b.bc", std::nullopt}}};
+  std::string path = directPath(direct.id);
+  llvm::Expected<DirectRecord> read = DirectRecord::parse(direct.text(), path);
   ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
   EXPECT_EQ(read->reads, direct.reads);
   std::string bad = direct.text();
   bad[bad.size() / 2] ^= 1;
-  llvm::Expected<DirectRecord> flipped = DirectRecord::parse(bad, "d");
+  llvm::Expected<DirectRecord> flipped = DirectRecord::parse(bad, path);
   EXPECT_NE(textOf(flipped.takeError()), "no error");
+  // A whole record in the place of another one would name a foreign key.
+  llvm::Expected<DirectRecord> swapped =
+      DirectRecord::parse(direct.text(), directPath(digestOf("other")));
+  expectAll(textOf(swapped.takeError()), {"[FLY-S003]", path});
 }
 
 TEST(Paths, classifyKnowsWhatIsMade) {

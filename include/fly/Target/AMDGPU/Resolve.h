@@ -64,10 +64,20 @@ struct IrCandidate {
   bool abiGiven = true;
 };
 
+/// A source that said something that was not used.
+struct Ignored {
+  std::string source;
+  std::string raw;
+  std::string why;
+};
+
 /// All that resolution looks at. Empty strings mean "not given".
 struct ResolveRequest {
   /// Rank 1 in any spelling of `normalize`.
   std::string option;
+  /// Rank 1 for a fat build: several targets, each in any spelling. Not to be
+  /// given with `option`.
+  std::vector<std::string> optionTargets;
   /// How the option is called in messages: "target=", "--target".
   std::string optionName = "target=";
   /// Given on their own; they also apply to a target from any other source.
@@ -76,6 +86,8 @@ struct ResolveRequest {
   std::optional<unsigned> abi;
 
   std::vector<IrCandidate> ir;
+  /// What stands in the IR but says no target, and why.
+  std::vector<Ignored> irIgnored;
   support::Environment environment;
   /// False: variables are not looked at.
   bool useEnvironment = true;
@@ -106,13 +118,6 @@ struct Candidate {
   std::vector<Target> targets;
 };
 
-/// A source that said something that was not used.
-struct Ignored {
-  std::string source;
-  std::string raw;
-  std::string why;
-};
-
 /// The outcome of a resolution.
 struct Resolution {
   /// Sorted, distinct, never empty; more than one only for fat builds.
@@ -136,8 +141,18 @@ struct Resolution {
   std::string reportText() const;
 };
 
-/// Resolves. Fails with a coded error: T001 to T008, T010.
-llvm::Expected<Resolution> resolve(const ResolveRequest &request);
+/// Resolves. Fails with a coded error: T001 to T008, T010; then `considered`,
+/// if given, gets the candidates, the ignored sources and the remarks that were
+/// met on the way, and no target.
+llvm::Expected<Resolution> resolve(const ResolveRequest &request,
+                                   Resolution *considered = nullptr);
+
+/// The reports of a resolution that failed: the JSON has the members schema,
+/// error {code, message}, candidates and ignored.
+std::string failureReportJson(const Resolution &considered,
+                              llvm::StringRef code, llvm::StringRef message);
+std::string failureReportText(const Resolution &considered,
+                              llvm::StringRef code, llvm::StringRef message);
 
 } // namespace fly::amdgpu
 

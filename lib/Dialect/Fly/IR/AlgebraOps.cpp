@@ -22,7 +22,7 @@ void CompositionOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
   const AlgebraVal &inner = operands[1];
   results.push_back(mapLinear(operands[0], [&](const Layout &outer) {
     return inner.kind == AlgebraVal::Kind::Tile
-               ? algebra::composition(evaluator.arith, outer, inner.tile)
+               ? algebra::composition(evaluator.arith, outer, inner.tile())
                : algebra::composition(evaluator.arith, outer,
                                       inner.layout.linear());
   }));
@@ -63,7 +63,7 @@ static void evaluateDivide(Evaluator &evaluator, Divide divide,
                            AlgebraVals operands, AlgebraResults &results) {
   const AlgebraVal &divisor = operands[1];
   Tile tile = divisor.kind == AlgebraVal::Kind::Tile
-                  ? divisor.tile
+                  ? divisor.tile()
                   : Tile(divisor.layout.linear());
   results.push_back(mapLinear(operands[0], [&](const Layout &layout) {
     return divide(evaluator.arith, layout, tile);

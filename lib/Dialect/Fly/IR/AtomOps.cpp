@@ -75,6 +75,69 @@ static LogicalResult checkStaticLayout(std::optional<Location> location,
   return success();
 }
 
+/// Points of a tile; nothing when an element is as long as its tensor.
+static std::optional<int64_t> pointsOf(Arith &arith, const Tile &tile) {
+  if (tile.isNone())
+    return std::nullopt;
+  IntTuple points = IntTuple(1);
+  if (tile.isLayout())
+    points = algebra::size(arith, tile.layout());
+  else if (!tile.isList())
+    points = tile.leaf();
+  else
+    for (const Tile &element : tile.elements()) {
+      std::optional<int64_t> part = pointsOf(arith, element);
+      if (!part)
+        return std::nullopt;
+      points = arith.mul(points.leaf(), Int::known(*part));
+    }
+  if (arith.failed() || !points.isInt() || !points.isStatic())
+    return std::nullopt;
+  return points.leaf().value();
+}
+
+/// The threads and values of a tiled copy stay within its tile.
+static LogicalResult checkInsideTile(std::optional<Location> location,
+                                     LayoutType layout, TileType tile) {
+  algebra::StaticArith arith;
+  std::optional<int64_t> points = pointsOf(arith, tile.getTile());
+  IntTuple reach = algebra::cosize(arith, layout.getLayout());
+  if (arith.failed() || !points || !reach.isInt() || !reach.isStatic() ||
+      reach.leaf().value() <= *points)
+    return success();
+  return emitOptionalError(location, "thread-value layout ",
+                           layout.getLayout().str(), " spans ",
+                           reach.leaf().value(), " points, but its tile ",
+                           tile.getTile().str(), " has only ", *points);
+}
+
+/// The layout of a tiled copy consists of whole atoms: of their threads, and of
+/// their values.
+static LogicalResult checkWholeAtoms(std::optional<Location> location,
+                                     Type atomType, LayoutType layout) {
+  auto atom = dyn_cast<CopyAtomType>(atomType);
+  algebra::StaticArith arith;
+  if (!atom)
+    return success();
+  algebra::CopyAtomLayouts atoms = atom.getLayouts(arith);
+  const Layout &tiled = layout.getLayout();
+  if (arith.failed() || tiled.isLeaf() || tiled.rank() != 2 ||
+      atoms.reference.isLeaf() || atoms.reference.rank() != 2)
+    return success(); // said when it is used
+  int64_t sizes[2], steps[2];
+  for (unsigned i : {0, 1}) {
+    sizes[i] = algebra::productInt(arith, tiled.shape.at(i)).value();
+    steps[i] = algebra::productInt(arith, atoms.reference.shape.at(i)).value();
+  }
+  if (arith.failed() || steps[0] < 1 || steps[1] < 1 ||
+      (sizes[0] % steps[0] == 0 && sizes[1] % steps[1] == 0))
+    return success();
+  return emitOptionalError(location, "thread-value layout ", tiled.str(),
+                           " has ", sizes[0], " threads with ", sizes[1],
+                           " values, which are no whole atoms of ", steps[0],
+                           " threads with ", steps[1], " values");
+}
+
 LogicalResult MakeTiledCopyOp::inferReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr, OpaqueProperties, RegionRange,
@@ -85,10 +148,35 @@ LogicalResult MakeTiledCopyOp::inferReturnTypes(
   auto tile = dyn_cast<TileType>(operands[2].getType());
   if (!layout || !tile)
     return emitOptionalError(location, "expected a layout and a tile");
-  if (failed(checkStaticLayout(location, layout)))
+  if (failed(checkStaticLayout(location, layout)) ||
+      failed(checkWholeAtoms(location, operands[0].getType(), layout)) ||
+      failed(checkInsideTile(location, layout, tile)))
     return failure();
   types.push_back(
       TiledCopyType::get(context, operands[0].getType(), layout, tile));
+  return success();
+}
+
+/// The tiles that a tiled MMA is given consist of whole atoms.
+static LogicalResult checkWholeAtoms(std::optional<Location> location,
+                                     Type atomType, TileType permutation) {
+  auto atom = dyn_cast<MmaAtomType>(atomType);
+  const Tile &tile = permutation.getTile();
+  algebra::StaticArith arith;
+  if (!atom || !tile.isList())
+    return success();
+  IntTuple shape = atom.getLayouts(arith).shape;
+  if (arith.failed() || shape.isLeaf())
+    return success(); // said when it is used
+  for (unsigned i = 0; i < std::min(tile.rank(), shape.rank()); ++i) {
+    std::optional<int64_t> points = pointsOf(arith, tile.at(i));
+    int64_t extent = algebra::productInt(arith, shape.at(i)).value();
+    if (points && extent > 0 && *points % extent)
+      return emitOptionalError(location, "permutation ", tile.str(), " has ",
+                               *points, " points in ",
+                               StringRef("MNK").substr(i, 1),
+                               ", which are no whole atoms of ", extent);
+  }
   return success();
 }
 
@@ -106,7 +194,8 @@ LogicalResult MakeTiledMmaOp::inferReturnTypes(MLIRContext *context,
     permutation = dyn_cast<TileType>(operands[2].getType());
   if (!layout || !permutation)
     return emitOptionalError(location, "expected a layout and a tile");
-  if (failed(checkStaticLayout(location, layout)))
+  if (failed(checkStaticLayout(location, layout)) ||
+      failed(checkWholeAtoms(location, operands[0].getType(), permutation)))
     return failure();
   types.push_back(
       TiledMmaType::get(context, operands[0].getType(), layout, permutation));

@@ -93,9 +93,9 @@ void MakeComposedLayoutOp::evaluateWith(Evaluator &, AlgebraVals operands,
   ComposedLayout composed;
   const AlgebraVal &inner = operands[0];
   if (inner.kind == AlgebraVal::Kind::Swizzle)
-    composed.inner = inner.swizzle;
+    composed.inner = inner.swizzle();
   else if (inner.kind == AlgebraVal::Kind::CoordSwizzle)
-    composed.inner = inner.coordSwizzle;
+    composed.inner = inner.coordSwizzle();
   else
     composed.inner = inner.layout;
   composed.offset = operands[1].tuple;

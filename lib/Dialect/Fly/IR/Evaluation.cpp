@@ -6,9 +6,11 @@
 //
 // Law: typeOfValue(valueOfType(T)) is T for every type that the algebra looks
 // into. Unknown leaves have no names in types, so names are dropped on the way.
+// An op's answer on given operand types is evaluated once a context.
 
 #include "fly/Dialect/Fly/IR/Evaluation.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/InferenceMemo.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
@@ -71,6 +73,16 @@ AlgebraVal AlgebraVal::ofOpaque(Type type) {
   value.type = type;
   return value;
 }
+
+const Swizzle &AlgebraVal::swizzle() const {
+  return cast<SwizzleType>(type).getSwizzle();
+}
+
+const CoordSwizzle &AlgebraVal::coordSwizzle() const {
+  return cast<CoordSwizzleType>(type).getCoordSwizzle();
+}
+
+const Tile &AlgebraVal::tile() const { return cast<TileType>(type).getTile(); }
 
 AlgebraVal AlgebraVal::withLayout(AnyLayout layout) const {
   AlgebraVal value = *this;
@@ -147,6 +159,12 @@ PointerVal Evaluator::allocateRegisters(Type elementType, int64_t count) {
 // Types
 //===----------------------------------------------------------------------===//
 
+static AlgebraVal ofStaticKind(AlgebraVal::Kind kind) {
+  AlgebraVal value;
+  value.kind = kind;
+  return value;
+}
+
 AlgebraVal valueOfType(Type type) {
   AlgebraVal value =
       llvm::TypeSwitch<Type, AlgebraVal>(type)
@@ -156,24 +174,12 @@ AlgebraVal valueOfType(Type type) {
               [](auto t) { return AlgebraVal::ofLayout(t.getLayout()); })
           .Case<ComposedLayoutType>(
               [](auto t) { return AlgebraVal::ofLayout(t.getLayout()); })
-          .Case<SwizzleType>([](auto t) {
-            AlgebraVal value;
-            value.kind = AlgebraVal::Kind::Swizzle;
-            value.swizzle = t.getSwizzle();
-            return value;
-          })
-          .Case<CoordSwizzleType>([](auto t) {
-            AlgebraVal value;
-            value.kind = AlgebraVal::Kind::CoordSwizzle;
-            value.coordSwizzle = t.getCoordSwizzle();
-            return value;
-          })
-          .Case<TileType>([](auto t) {
-            AlgebraVal value;
-            value.kind = AlgebraVal::Kind::Tile;
-            value.tile = t.getTile();
-            return value;
-          })
+          .Case<SwizzleType>(
+              [](auto) { return ofStaticKind(AlgebraVal::Kind::Swizzle); })
+          .Case<CoordSwizzleType>(
+              [](auto) { return ofStaticKind(AlgebraVal::Kind::CoordSwizzle); })
+          .Case<TileType>(
+              [](auto) { return ofStaticKind(AlgebraVal::Kind::Tile); })
           .Case<PointerType>(
               [](auto t) { return AlgebraVal::ofPointer({t, 0}); })
           .Case<MemRefType>([](auto t) {
@@ -231,11 +237,9 @@ Type typeOfValue(MLIRContext *context, const AlgebraVal &value) {
       return {};
     return layoutToType(context, withoutNames(value.layout));
   case AlgebraVal::Kind::Swizzle:
-    return SwizzleType::get(context, value.swizzle);
   case AlgebraVal::Kind::CoordSwizzle:
-    return CoordSwizzleType::get(context, value.coordSwizzle);
   case AlgebraVal::Kind::Tile:
-    return TileType::get(context, value.tile);
+    return value.type;
   case AlgebraVal::Kind::Pointer:
     return value.pointer.type;
   case AlgebraVal::Kind::MemRef: {
@@ -257,13 +261,11 @@ Type typeOfValue(MLIRContext *context, const AlgebraVal &value) {
   llvm_unreachable("all kinds of values are listed");
 }
 
-LogicalResult
-inferByEvaluation(MLIRContext *context, std::optional<Location> location,
-                  TypeRange operandTypes,
-                  llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
-                                          SmallVectorImpl<AlgebraVal> &)>
-                      evaluate,
-                  SmallVectorImpl<Type> &resultTypes) {
+LogicalResult inferByEvaluation(MLIRContext *context,
+                                std::optional<Location> location,
+                                TypeRange operandTypes,
+                                EvaluateFunction evaluate,
+                                SmallVectorImpl<Type> &resultTypes) {
   SmallVector<AlgebraVal, 4> operands, results;
   for (Type type : operandTypes)
     operands.push_back(valueOfType(type));
@@ -277,6 +279,31 @@ inferByEvaluation(MLIRContext *context, std::optional<Location> location,
       return emitOptionalError(location, "the result has no type");
     resultTypes.push_back(type);
   }
+  return success();
+}
+
+LogicalResult inferOnce(MLIRContext *context, std::optional<Location> location,
+                        TypeID op, TypeRange operandTypes,
+                        ArrayRef<Attribute> attributes,
+                        EvaluateFunction evaluate,
+                        SmallVectorImpl<Type> &resultTypes) {
+  auto *dialect = context->getLoadedDialect<FlyDialect>();
+  if (!dialect)
+    return inferByEvaluation(context, location, operandTypes, evaluate,
+                             resultTypes);
+  InferenceMemo &memo = dialect->getInferenceMemo();
+  SmallVector<const void *, 8> key{op.getAsOpaquePointer()};
+  for (Type type : operandTypes)
+    key.push_back(type.getAsOpaquePointer());
+  for (Attribute attribute : attributes)
+    key.push_back(attribute.getAsOpaquePointer());
+  if (memo.lookup(key, resultTypes))
+    return success();
+  size_t first = resultTypes.size();
+  if (failed(inferByEvaluation(context, location, operandTypes, evaluate,
+                               resultTypes)))
+    return failure();
+  memo.insert(key, ArrayRef<Type>(resultTypes).drop_front(first));
   return success();
 }
 

@@ -62,24 +62,13 @@ void GetIterOp::evaluateWith(Evaluator &, AlgebraVals operands,
                         : AlgebraVal::ofPointer(tensor.pointer));
 }
 
-void ComposedGetInnerOp::evaluateWith(Evaluator &, AlgebraVals operands,
+void ComposedGetInnerOp::evaluateWith(Evaluator &evaluator,
+                                      AlgebraVals operands,
                                       AlgebraResults &results) {
   const InnerMap &inner = operands[0].layout.composed().inner;
-  AlgebraVal result;
-  switch (inner.kind) {
-  case InnerMap::Kind::Swizzle:
-    result.kind = AlgebraVal::Kind::Swizzle;
-    result.swizzle = inner.swizzle;
-    break;
-  case InnerMap::Kind::CoordSwizzle:
-    result.kind = AlgebraVal::Kind::CoordSwizzle;
-    result.coordSwizzle = inner.coordSwizzle;
-    break;
-  case InnerMap::Kind::Layout:
-    result = AlgebraVal::ofLayout(inner.layout);
-    break;
-  }
-  results.push_back(std::move(result));
+  results.push_back(inner.kind == InnerMap::Kind::Layout
+                        ? AlgebraVal::ofLayout(inner.layout)
+                        : valueOfType(innerToType(evaluator.context, inner)));
 }
 
 void ComposedGetOffsetOp::evaluateWith(Evaluator &, AlgebraVals operands,

@@ -6,6 +6,7 @@
 
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/InferenceMemo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -14,6 +15,7 @@ using namespace mlir::fly;
 #include "fly/Dialect/Fly/IR/FlyDialect.cpp.inc"
 
 void FlyDialect::initialize() {
+  memo = std::make_unique<InferenceMemo>();
   registerAttributes();
   registerTypes();
   registerOps();

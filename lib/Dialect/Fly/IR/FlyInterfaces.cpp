@@ -36,6 +36,14 @@ std::optional<int64_t> mlir::fly::detail::depthAt(const IntTuple &profile,
   return mode ? std::optional<int64_t>(mode->depth()) : std::nullopt;
 }
 
+LogicalResult mlir::fly::detail::verifyTypesOnce(Operation *op) {
+  SmallVector<Type, 4> types(op->getResultTypes());
+  return cast<InferTypeOpInterface>(op).refineReturnTypes(
+      op->getContext(), op->getLoc(), op->getOperands(),
+      op->getRawDictionaryAttrs(), op->getPropertiesStorage(), op->getRegions(),
+      types);
+}
+
 #include "fly/Dialect/Fly/IR/FlyAttrInterfaces.cpp.inc"
 #include "fly/Dialect/Fly/IR/FlyEmission.cpp.inc"
 #include "fly/Dialect/Fly/IR/FlyOpInterfaces.cpp.inc"

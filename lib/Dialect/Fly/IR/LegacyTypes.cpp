@@ -16,21 +16,41 @@
 
 namespace mlir::fly {
 
+namespace {
+/// One call of verification: what inference takes, and what is written.
+struct Call {
+  MLIRContext *context;
+  std::optional<Location> location;
+  ValueRange operands;
+  DictionaryAttr attributes;
+  OpaqueProperties properties;
+  RegionRange regions;
+  StringRef name;
+  ArrayRef<Type> written;
+  LogicalResult (*infer)(MLIRContext *, std::optional<Location>, ValueRange,
+                         DictionaryAttr, OpaqueProperties, RegionRange,
+                         SmallVectorImpl<Type> &);
+};
+} // namespace
+
 /// Verifies the written types against the inferred ones; `legacy` gives the
 /// original's type, null when it has none.
-static LogicalResult refine(std::optional<Location> location, StringRef name,
-                            ArrayRef<Type> inferred, ArrayRef<Type> written,
-                            function_ref<Type()> legacy) {
-  if (inferred == written)
+static LogicalResult refine(const Call &call, function_ref<Type()> legacy) {
+  SmallVector<Type> inferred;
+  if (failed(call.infer(call.context, call.location, call.operands,
+                        call.attributes, call.properties, call.regions,
+                        inferred)))
+    return failure();
+  if (ArrayRef<Type>(inferred) == call.written)
     return success();
-  if (written.size() == 1) {
+  if (call.written.size() == 1) {
     Type accepted = legacy();
-    if (accepted && accepted == written[0])
+    if (accepted && accepted == call.written[0])
       return success();
   }
   return emitOptionalError(
-      location, "'", name, "' op inferred type(s) ", inferred,
-      " are incompatible with return type(s) of operation ", written);
+      call.location, "'", call.name, "' op inferred type(s) ", inferred,
+      " are incompatible with return type(s) of operation ", call.written);
 }
 
 bool reliesOnLegacyType(Operation *op) {
@@ -59,11 +79,9 @@ LogicalResult MakeLayoutLikeOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refine(location, getOperationName(), inferred, types, [&]() -> Type {
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refine(call, [&]() -> Type {
     Layout layout = valueOfType(operands[0].getType()).layout.linear();
     algebra::TypeArith arith;
     Layout ordered = algebra::makeOrderedLayout(
@@ -82,11 +100,9 @@ LogicalResult CosizeOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refine(location, getOperationName(), inferred, types, [&]() -> Type {
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refine(call, [&]() -> Type {
     Layout layout = valueOfType(operands[0].getType()).layout.linear();
     std::vector<IntTuple> shapes = layout.shape.leaves();
     std::vector<IntTuple> strides = layout.stride.leaves();
@@ -116,22 +132,20 @@ LogicalResult CosizeOp::refineReturnTypes(
 //===----------------------------------------------------------------------===//
 
 static LogicalResult
-refineDivide(MLIRContext *context, std::optional<Location> location,
-             StringRef name, ValueRange operands, ArrayRef<Type> inferred,
-             ArrayRef<Type> written,
+refineDivide(const Call &call,
              function_ref<Layout(const Layout &)> fromLogical) {
-  return refine(location, name, inferred, written, [&]() -> Type {
-    AlgebraVal value = valueOfType(operands[0].getType());
-    AlgebraVal divisor = valueOfType(operands[1].getType());
+  return refine(call, [&]() -> Type {
+    AlgebraVal value = valueOfType(call.operands[0].getType());
+    AlgebraVal divisor = valueOfType(call.operands[1].getType());
     const Layout &layout = value.layout.linear();
-    if (divisor.kind != AlgebraVal::Kind::Tile || !divisor.tile.isList() ||
-        divisor.tile.rank() != 1 || layout.isLeaf() || layout.rank() != 2)
+    if (divisor.kind != AlgebraVal::Kind::Tile || !divisor.tile().isList() ||
+        divisor.tile().rank() != 1 || layout.isLeaf() || layout.rank() != 2)
       return {};
     algebra::TypeArith arith;
     AlgebraVal result = mapLinear(value, [&](const Layout &linear) {
-      return fromLogical(algebra::logicalDivide(arith, linear, divisor.tile));
+      return fromLogical(algebra::logicalDivide(arith, linear, divisor.tile()));
     });
-    return legacyTypeOf(context, arith, result);
+    return legacyTypeOf(call.context, arith, result);
   });
 }
 
@@ -139,38 +153,31 @@ LogicalResult ZippedDivideOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refineDivide(context, location, getOperationName(), operands, inferred,
-                      types, [](const Layout &logical) { return logical; });
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refineDivide(call, [](const Layout &logical) { return logical; });
 }
 
 LogicalResult TiledDivideOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refineDivide(
-      context, location, getOperationName(), operands, inferred, types,
-      [](const Layout &logical) { return algebra::expand(logical, {1}); });
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refineDivide(call, [](const Layout &logical) {
+    return algebra::expand(logical, {1});
+  });
 }
 
 LogicalResult FlatDivideOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refineDivide(
-      context, location, getOperationName(), operands, inferred, types,
-      [](const Layout &logical) { return algebra::expand(logical, {0, 1}); });
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refineDivide(call, [](const Layout &logical) {
+    return algebra::expand(logical, {0, 1});
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,11 +189,9 @@ GetOp::refineReturnTypes(MLIRContext *context, std::optional<Location> location,
                          ValueRange operands, DictionaryAttr attributes,
                          OpaqueProperties opaque, RegionRange regions,
                          SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes, opaque,
-                              regions, inferred)))
-    return failure();
-  return refine(location, getOperationName(), inferred, types, [&]() -> Type {
+  Call call{context, location,           operands, attributes,      opaque,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refine(call, [&]() -> Type {
     AlgebraVal value = valueOfType(operands[0].getType());
     Properties *properties = opaque.as<Properties *>();
     if (value.kind != AlgebraVal::Kind::CoordTensor || !properties ||
@@ -209,11 +214,9 @@ LogicalResult ApplySwizzleOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refine(location, getOperationName(), inferred, types, [&]() -> Type {
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refine(call, [&]() -> Type {
     auto pointer = dyn_cast<PointerType>(operands[0].getType());
     auto swizzle = dyn_cast<SwizzleType>(operands[1].getType());
     if (!pointer || !swizzle || !swizzle.getSwizzle().isTrivial())
@@ -253,23 +256,21 @@ static Type legacyPartition(MLIRContext *context, Arith &arith,
   return legacyTypeOf(context, arith, result);
 }
 
-static LogicalResult
-refineCopyPartition(MLIRContext *context, std::optional<Location> location,
-                    StringRef name, ValueRange operands, algebra::CopySide side,
-                    ArrayRef<Type> inferred, ArrayRef<Type> written) {
-  return refine(location, name, inferred, written, [&]() -> Type {
-    AlgebraVal tensor = valueOfType(operands[1].getType());
+static LogicalResult refineCopyPartition(const Call &call,
+                                         algebra::CopySide side) {
+  return refine(call, [&]() -> Type {
+    AlgebraVal tensor = valueOfType(call.operands[1].getType());
     if (tensor.layout.isPlain())
       return {};
     algebra::TypeArith arith;
-    auto type = cast<TiledCopyType>(operands[0].getType());
+    auto type = cast<TiledCopyType>(call.operands[0].getType());
     algebra::TiledCopyLayouts copy = type.getLayouts(arith);
     if (arith.failed())
       return {};
     return legacyPartition(
-        context, arith, tensor,
+        call.context, arith, tensor,
         algebra::copyPartition(arith, copy, side, tensor.layout.linear(),
-                               valueOfType(operands[2].getType()).tuple));
+                               valueOfType(call.operands[2].getType()).tuple));
   });
 }
 
@@ -277,24 +278,18 @@ LogicalResult TiledCopyPartitionSrcOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refineCopyPartition(context, location, getOperationName(), operands,
-                             algebra::CopySide::Source, inferred, types);
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refineCopyPartition(call, algebra::CopySide::Source);
 }
 
 LogicalResult TiledCopyPartitionDstOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes,
-                              properties, regions, inferred)))
-    return failure();
-  return refineCopyPartition(context, location, getOperationName(), operands,
-                             algebra::CopySide::Destination, inferred, types);
+  Call call{context, location,           operands, attributes,      properties,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refineCopyPartition(call, algebra::CopySide::Destination);
 }
 
 /// The original reads an integer thread as a number over (thr, (n0, n1)).
@@ -302,11 +297,9 @@ LogicalResult TiledMmaPartitionOp::refineReturnTypes(
     MLIRContext *context, std::optional<Location> location, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties opaque, RegionRange regions,
     SmallVectorImpl<Type> &types) {
-  SmallVector<Type> inferred;
-  if (failed(inferReturnTypes(context, location, operands, attributes, opaque,
-                              regions, inferred)))
-    return failure();
-  return refine(location, getOperationName(), inferred, types, [&]() -> Type {
+  Call call{context, location,           operands, attributes,      opaque,
+            regions, getOperationName(), types,    inferReturnTypes};
+  return refine(call, [&]() -> Type {
     Properties *properties = opaque.as<Properties *>();
     if (!properties || !properties->operand_id)
       return {};

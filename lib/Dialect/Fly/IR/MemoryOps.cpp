@@ -81,7 +81,7 @@ void AddOffsetOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
 void ApplySwizzleOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                   AlgebraResults &results) {
   results.push_back(AlgebraVal::ofPointer(
-      evaluator.applySwizzle(operands[0].pointer, operands[1].swizzle)));
+      evaluator.applySwizzle(operands[0].pointer, operands[1].swizzle())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,10 +218,19 @@ LogicalResult MemRefLoadVecOp::inferReturnTypes(
 }
 
 LogicalResult MemRefStoreVecOp::verify() {
-  auto vector = dyn_cast<VectorType>(getVector().getType());
+  Type type = getVector().getType(),
+       element = getMemref().getType().getElemTy();
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 || vector.isScalable())
+    return emitOpError("expected a vector of one dimension, found ") << type;
+  Type stored = vector.getElementType();
+  if (!stored.isIntOrFloat() ||
+      stored.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
+    return emitOpError("cannot store elements of type ")
+           << stored << " in a memref of " << element;
   AnyLayout layout = getMemref().getType().getLayout();
-  if (!vector || layout.isComposed())
-    return success();
+  if (layout.isComposed())
+    return emitOpError("a vector needs a plain layout, found ") << layout.str();
   algebra::TypeArith arith;
   IntTuple size = algebra::size(arith, layout.plain());
   if (!arith.failed() && size.isInt() && size.isStatic() &&

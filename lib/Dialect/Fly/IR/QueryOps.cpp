@@ -41,9 +41,9 @@ void Crd2IdxOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
   const AlgebraVal &map = operands[1];
   IntTuple index;
   if (map.kind == AlgebraVal::Kind::Swizzle)
-    index = algebra::applySwizzle(arith, map.swizzle, coord);
+    index = algebra::applySwizzle(arith, map.swizzle(), coord);
   else if (map.kind == AlgebraVal::Kind::CoordSwizzle)
-    index = algebra::applyCoordSwizzle(arith, map.coordSwizzle, coord);
+    index = algebra::applyCoordSwizzle(arith, map.coordSwizzle(), coord);
   else
     index = algebra::crd2idx(arith, coord, map.layout);
   results.push_back(AlgebraVal::ofTuple(std::move(index)));

@@ -9,7 +9,9 @@
 //
 //   !fly.tiled_mma<!fly.mma_atom<...>, <(1,1,1):(0,1,2)>>
 
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/IR/FlyTypes.h"
+#include "fly/Dialect/Fly/IR/InferenceMemo.h"
 #include "fly/Layout/Algebra.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -246,13 +248,20 @@ CopyAtomLayouts CopyAtomType::getLayouts(Arith &arith) const {
     arith.fail("expected a copy op in the atom, found " + textOf(getCopyOp()));
     return {};
   }
+  InferenceMemo &memo = cast<FlyDialect>(getDialect()).getInferenceMemo();
+  if (auto kept = memo.lookupCopyAtom(*this))
+    return *kept;
   auto inValues = [&](CopyRole role) {
     return recast(arith, AnyLayout(op.getThreadBitLayout(role)), getValBits(),
                   /*oldBits=*/1)
         .linear();
   };
-  return {inValues(CopyRole::Source), inValues(CopyRole::Destination),
-          inValues(CopyRole::Reference)};
+  CopyAtomLayouts layouts{inValues(CopyRole::Source),
+                          inValues(CopyRole::Destination),
+                          inValues(CopyRole::Reference)};
+  if (!arith.failed())
+    memo.insertCopyAtom(*this, layouts);
+  return layouts;
 }
 
 FailureOr<CopyAtomLayouts> CopyAtomType::getLayouts() const {

@@ -9,6 +9,7 @@
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "mlir/IR/Iterators.h"
 
 namespace mlir::fly {
 #define GEN_PASS_DEF_FLYCANONICALIZE
@@ -47,19 +48,21 @@ namespace {
 struct CanonicalizePass
     : public mlir::fly::impl::FlyCanonicalizeBase<CanonicalizePass> {
   void runOnOperation() override {
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (op != getOperation())
-        ops.push_back(op);
-    });
     // From the back: what only fed a rebuilt value is dead when its turn comes.
-    for (Operation *op : llvm::reverse(ops)) {
-      op = withoutAlias(op);
-      canonicalize(op);
-      if (isa_and_nonnull<FlyDialect>(op->getDialect()) &&
-          isOpTriviallyDead(op))
-        op->erase();
-    }
+    // Constructors are put in front of an op, which the walk has left then.
+    getOperation()->walk<WalkOrder::PreOrder, ReverseIterator>(
+        [&](Operation *op) {
+          if (op == getOperation())
+            return WalkResult::advance();
+          op = withoutAlias(op);
+          canonicalize(op);
+          if (!isa_and_nonnull<FlyDialect>(op->getDialect()))
+            return WalkResult::advance();
+          // No op of the dialect has regions.
+          if (isOpTriviallyDead(op))
+            op->erase();
+          return WalkResult::skip();
+        });
   }
 };
 } // namespace

@@ -131,8 +131,10 @@ Value GemmExpansion::symbolicSlice(Operand &operand, const IntTuple &coord) {
   TypeEvaluator types(eval.context);
   IntTuple offset = ::fly::layout::crd2idx(types.arith, coord, view.layout);
   AlgebraVal part = sliceView(types, view, coord);
-  if (types.arith.failed() || !operand.layout.isStatic())
-    return Value();
+  if (types.arith.failed()) {
+    eval.arith.fail(types.arith.message());
+    return operand.tensor;
+  }
   Value coordinate = eval.materializeTuple(coord);
   Value iterator =
       GetIterOp::create(builder, loc, view.pointer.type, operand.tensor);
@@ -199,10 +201,8 @@ Expansion GemmExpansion::run() {
     Value bPart = slice(b, step.n, step.k);
     bool ontoC = step.firstVisit && op.getC() != op.getD();
     Value cPart = ontoC ? slice(c, step.m, step.n) : dPart;
-    if (eval.arith.failed() || !dPart || !aPart || !bPart || !cPart) {
-      op.emitOpError() << (eval.arith.failed()
-                               ? eval.arith.message()
-                               : std::string("cannot slice an operand"));
+    if (eval.arith.failed()) {
+      op.emitOpError() << eval.arith.message();
       return Expansion::Failed;
     }
     MmaAtomCallOp::create(eval.builder(), op.getLoc(), atom, dPart, aPart,

@@ -136,8 +136,8 @@ static FailureOr<Value> elementPointer(IREvaluator &eval, Operation *op,
   std::optional<AlgebraVal> coord = eval.valueOf(indices);
   if (!view || !coord)
     return Value();
-  IntTuple offset =
-      ::fly::layout::crd2idx(eval.arith, coord->tuple, view->layout);
+  IntTuple at = fitToOffset(eval, *view, coord->tuple, OffsetUse::Address);
+  IntTuple offset = ::fly::layout::crd2idx(eval.arith, at, view->layout);
   PointerVal pointer = eval.addOffset(view->pointer, offset);
   if (eval.arith.failed()) {
     failedAt(op, eval);
@@ -160,6 +160,13 @@ Expansion mlir::fly::expandLoad(IREvaluator &eval, MemRefLoadOp op) {
 }
 
 Expansion mlir::fly::expandStore(IREvaluator &eval, MemRefStoreOp op) {
+  Type value = op->getOperand(0).getType();
+  Type element = cast<MemRefType>(op->getOperand(1).getType()).getElemTy();
+  if (elementBits(value) != elementBits(element)) {
+    op->emitOpError("expected a value as wide as ")
+        << element << ", found " << value;
+    return Expansion::Failed;
+  }
   FailureOr<Value> pointer =
       elementPointer(eval, op, op->getOperand(1), op->getOperand(2));
   if (failed(pointer))
@@ -182,9 +189,6 @@ static Expansion loadCoordinates(IREvaluator &eval, MemRefLoadVecOp op,
     IntTuple index = ::fly::layout::codomainAdd(
         eval.arith, view.tuple,
         ::fly::layout::crd2idx(eval.arith, IntTuple(i), view.layout));
-    if (!index.isInt())
-      eval.arith.fail("element " + llvm::Twine(i) + " is the coordinate " +
-                      index.str() + ", expected an integer");
     if (eval.arith.failed())
       return failedAt(op, eval);
     elements.push_back(eval.integers().materialize(index.leaf(), width));
@@ -255,12 +259,6 @@ Expansion mlir::fly::expandStoreVec(IREvaluator &eval, MemRefStoreVecOp op) {
   AccessPlan plan = planAccess(eval.arith, view->layout.linear());
   if (eval.arith.failed())
     return failedAt(op, eval);
-  if (static_cast<int64_t>(plan.places.size()) != type.getNumElements()) {
-    op.emitOpError() << "cannot store " << type << " through the layout "
-                     << view->layout.str() << " of " << plan.places.size()
-                     << " elements";
-    return Expansion::Failed;
-  }
   OpBuilder &b = eval.builder();
   Location loc = op.getLoc();
   for (const Run &run : plan.runs) {

@@ -57,9 +57,9 @@ std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
       return std::nullopt;
     ComposedLayout composed;
     if (inner->kind == AlgebraVal::Kind::Swizzle)
-      composed.inner = InnerMap(inner->swizzle);
+      composed.inner = InnerMap(inner->swizzle());
     else if (inner->kind == AlgebraVal::Kind::CoordSwizzle)
-      composed.inner = InnerMap(inner->coordSwizzle);
+      composed.inner = InnerMap(inner->coordSwizzle());
     else
       composed.inner = InnerMap(inner->layout);
     composed.offset = offset->tuple;
@@ -121,6 +121,9 @@ uint32_t IREvaluator::emitAddOffset(PointerVal pointer, Int offset, Type) {
   Pointer moved = pointers[pointer.handle];
   if (offset.isStatic())
     moved.known = arith.add(Int::known(moved.known), offset).value();
+  else if (moved.dynamic.isDynamic() && hasWideOffsets(pointer.type))
+    // Each may be near the end of 32 bits: their sum may not fit.
+    moved.dynamic = arith.add(widened(moved.dynamic), widened(offset));
   else
     moved.dynamic = arith.add(moved.dynamic, offset);
   pointers.push_back(moved);

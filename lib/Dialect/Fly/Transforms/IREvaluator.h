@@ -19,6 +19,11 @@
 
 namespace mlir::fly {
 
+/// Whether addresses in the space of a pointer type have 64 bits.
+bool hasWideOffsets(Type pointerType);
+/// The same unknown as a number of 64 bits.
+::fly::layout::Int widened(::fly::layout::Int leaf);
+
 class IREvaluator : public Evaluator {
 public:
   explicit IREvaluator(MLIRContext *context)

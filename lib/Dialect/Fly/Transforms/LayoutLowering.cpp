@@ -66,6 +66,27 @@ static bool isNormalConstructor(Operation *op,
   });
 }
 
+/// Widens the coordinate of an op that looks one up, where the offset needs it.
+static void fitOffsets(IREvaluator &eval, Operation *op,
+                       MutableArrayRef<AlgebraVal> operands) {
+  // A plain tensor hands the offset to its iterator.
+  auto fit = [&](unsigned of, unsigned coord) {
+    OffsetUse use =
+        operands[of].layout.isPlain() ? OffsetUse::Address : OffsetUse::Index;
+    operands[coord].tuple =
+        fitToOffset(eval, operands[of], operands[coord].tuple, use);
+  };
+  if (isa<Crd2IdxOp>(op))
+    fit(1, 0);
+  else if (isa<MemRefLoadOp>(op) ||
+           (isa<SliceOp>(op) &&
+            (operands[0].isTensor() || !operands[0].layout.isPlain())))
+    fit(0, 1);
+  else if (isa<TiledCopyPartitionSrcOp, TiledCopyPartitionDstOp,
+               TiledMmaPartitionOp>(op))
+    fit(1, 2);
+}
+
 FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
   SmallVector<AlgebraVal, 4> operands;
   SmallVector<AlgebraVal, 1> results;
@@ -75,7 +96,9 @@ FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
       return false;
     operands.push_back(std::move(*value));
   }
-  op.evaluate(eval, operands, results);
+  fitOffsets(eval, op, operands);
+  if (!eval.arith.failed())
+    op.evaluate(eval, operands, results);
   if (eval.arith.failed()) {
     op->emitOpError() << eval.arith.message();
     return failure();

@@ -25,6 +25,17 @@ enum class Expansion {
 AlgebraVal sliceView(Evaluator &evaluator, const AlgebraVal &view,
                      const ::fly::layout::IntTuple &coord);
 
+/// What an offset is for: to move a pointer, or as a number of its own.
+enum class OffsetUse { Address, Index };
+
+/// `coord`, which is about to be looked up in `of` (a layout or tensor), with
+/// as many bits as the offset may need (OffsetWidth.cpp). Where that cannot be
+/// had, a failure is recorded in the evaluator's arithmetic.
+::fly::layout::IntTuple fitToOffset(IREvaluator &evaluator,
+                                    const AlgebraVal &of,
+                                    const ::fly::layout::IntTuple &coord,
+                                    OffsetUse use);
+
 /// The number of coordinates of a layout, when it is known.
 std::optional<int64_t> staticSize(const ::fly::layout::IntTuple &shape);
 

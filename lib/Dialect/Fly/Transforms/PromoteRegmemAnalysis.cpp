@@ -187,9 +187,7 @@ RegisterFacts::examineUse(Candidate &candidate, OpOperand &use,
   Operation *user = use.getOwner();
   if (auto move = dyn_cast<AddOffsetOp>(user);
       move && use.getOperandNumber() == 0) {
-    auto type = dyn_cast<IntTupleType>(move->getOperand(1).getType());
-    if (!type || !type.getTuple().isInt())
-      return Refusal{user, "is moved by something that is no integer"};
+    auto type = cast<IntTupleType>(move->getOperand(1).getType());
     if (!type.getTuple().isStatic())
       return Refusal{user, "is moved by an offset known only at run time"};
     int64_t moved;

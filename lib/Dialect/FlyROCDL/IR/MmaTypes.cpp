@@ -82,66 +82,31 @@ static Type valueTypeOf(const MmaParameters &mma, fly::MmaOperand operand) {
   return {};
 }
 
-static MmaParameters parametersOf(MmaOpCDNA3MFMAType t) {
-  return {amdgpu::MmaFamily::Cdna3Mfma,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          false};
-}
-static MmaParameters parametersOf(MmaOpCDNA4MFMAScaleType t) {
-  return {amdgpu::MmaFamily::Cdna4MfmaScale,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          false};
-}
-static MmaParameters parametersOf(MmaOpGFX11WMMAType t) {
-  return {amdgpu::MmaFamily::Gfx11Wmma,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          true};
-}
-static MmaParameters parametersOf(MmaOpGFX120xWMMAType t) {
-  return {amdgpu::MmaFamily::Gfx120xWmma,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          true};
-}
-static MmaParameters parametersOf(MmaOpGFX1250WMMAType t) {
-  return {amdgpu::MmaFamily::Gfx1250Wmma,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          true};
+/// The parameters of a matrix type of this family.
+template <typename MmaType>
+static MmaParameters read(MmaType type, amdgpu::MmaFamily family,
+                          bool anySign) {
+  return {family,          type.getM(),     type.getN(),       type.getK(),
+          type.getAType(), type.getBType(), type.getAccType(), anySign};
 }
 
-static MmaParameters parametersOf(MmaOpGFX1250WMMAScaleType t) {
-  return {amdgpu::MmaFamily::Gfx1250WmmaScale,
-          t.getM(),
-          t.getN(),
-          t.getK(),
-          t.getAType(),
-          t.getBType(),
-          t.getAccType(),
-          false};
+static MmaParameters parametersOf(MmaOpCDNA3MFMAType type) {
+  return read(type, amdgpu::MmaFamily::Cdna3Mfma, /*anySign=*/false);
+}
+static MmaParameters parametersOf(MmaOpCDNA4MFMAScaleType type) {
+  return read(type, amdgpu::MmaFamily::Cdna4MfmaScale, /*anySign=*/false);
+}
+static MmaParameters parametersOf(MmaOpGFX11WMMAType type) {
+  return read(type, amdgpu::MmaFamily::Gfx11Wmma, /*anySign=*/true);
+}
+static MmaParameters parametersOf(MmaOpGFX120xWMMAType type) {
+  return read(type, amdgpu::MmaFamily::Gfx120xWmma, /*anySign=*/true);
+}
+static MmaParameters parametersOf(MmaOpGFX1250WMMAType type) {
+  return read(type, amdgpu::MmaFamily::Gfx1250Wmma, /*anySign=*/true);
+}
+static MmaParameters parametersOf(MmaOpGFX1250WMMAScaleType type) {
+  return read(type, amdgpu::MmaFamily::Gfx1250WmmaScale, /*anySign=*/false);
 }
 
 LogicalResult MmaOpCDNA3MFMAType::verify(EmitError emitError, int32_t m,

@@ -121,8 +121,6 @@ def main():
             arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types))
             print(f"func.func @row_{number}({arguments}) {{")
             if errors:
-                # The first entry that matches a diagnostic takes it.
-                print("  // expected-error @+2 {{failed to infer returned types}}")
                 print("  // expected-error-re @+1 {{{{.+}}}}")
             properties = f" <{{{dictionary.strip()[1:-1]}}}>" if dictionary else ""
             print(

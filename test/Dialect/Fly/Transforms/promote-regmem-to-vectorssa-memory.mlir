@@ -135,3 +135,65 @@ func.func @odd_accesses(%x: index, %slot: !fly.ptr<i64, global>) -> i24 {
   %y = fly.ptr.load(%c) : (!fly.ptr<i32, register>) -> i24
   return %y : i24
 }
+
+// -----
+
+// CHECK-LABEL: func.func @region_of_blocks
+// CHECK: fly.ptr.store
+func.func @region_of_blocks(%x: f32, %c: i1) -> f32 {
+  // expected-remark @below {{stays in memory: it is stored to in a region of several blocks}}
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
+  scf.execute_region {
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    // expected-note @below {{here}}
+    fly.ptr.store(%x, %p) : (f32, !fly.ptr<f32, register>) -> ()
+    cf.br ^bb2
+  ^bb2:
+    scf.yield
+  }
+  %v = fly.ptr.load(%p) : (!fly.ptr<f32, register>) -> f32
+  return %v : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @other_block
+// CHECK: fly.ptr.load
+func.func @other_block(%x: f32) -> f32 {
+  // expected-remark @below {{stays in memory: it is used in another block}}
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
+  fly.ptr.store(%x, %p) : (f32, !fly.ptr<f32, register>) -> ()
+  cf.br ^bb1
+^bb1:
+  // expected-note @below {{here}}
+  %v = fly.ptr.load(%p) : (!fly.ptr<f32, register>) -> f32
+  return %v : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @out_of_range
+// CHECK: fly.ptr.load
+func.func @out_of_range() -> f32 {
+  // expected-remark @below {{stays in memory: it is moved out of range}}
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
+  %far = fly.make_int_tuple() : () -> !fly.int_tuple<9223372036854775807>
+  %q = fly.add_offset(%p, %far) : (!fly.ptr<f32, register>, !fly.int_tuple<9223372036854775807>) -> !fly.ptr<f32, register>
+  // expected-note @below {{here}}
+  %r = fly.add_offset(%q, %far) : (!fly.ptr<f32, register>, !fly.int_tuple<9223372036854775807>) -> !fly.ptr<f32, register>
+  %v = fly.ptr.load(%r) : (!fly.ptr<f32, register>) -> f32
+  return %v : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @swizzled
+// CHECK: fly.ptr.load
+func.func @swizzled() -> f32 {
+  // expected-remark @below {{stays in memory: it has a swizzled address}}
+  // expected-note @below {{here}}
+  %p = fly.make_ptr() {dictAttrs = {allocSize = 16 : i64}} : () -> !fly.ptr<f32, register, S<1,2,3>>
+  %v = fly.ptr.load(%p) : (!fly.ptr<f32, register, S<1,2,3>>) -> f32
+  return %v : f32
+}

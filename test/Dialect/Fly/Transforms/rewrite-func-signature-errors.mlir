@@ -28,3 +28,13 @@ func.func @indirect(%t: !fly.int_tuple<?>) {
   %f = func.constant @indirect : (!fly.int_tuple<?>) -> ()
   return
 }
+
+// -----
+
+// The atom is static, the layout is not: nothing says which it is.
+!tiled = !fly.tiled_copy<!fly.copy_atom<!fly.universal_copy<32>, 32>, <(?,1):(1,1)>, <8>>
+// expected-error @below {{a value of type '!fly.tiled_copy<!fly.copy_atom<!fly.universal_copy<32>, 32>, !fly.layout<(?,1):(1,1)>, !fly.tile<8>>' cannot be rebuilt from its type}}
+func.func @unknown_tiling(%t: !tiled, %s: !fly.memref<f32, global, 1:1>) {
+  fly.copy(%t, %s, %s) : (!tiled, !fly.memref<f32, global, 1:1>, !fly.memref<f32, global, 1:1>) -> ()
+  return
+}

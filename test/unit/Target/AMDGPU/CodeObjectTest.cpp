@@ -206,3 +206,44 @@ TEST(CodeObject, deepMetadata) {
     bytes[i] = char(0x91);
   expectAll(errorOf(bytes), {"nested too deeply"});
 }
+
+// Metadata that is whole but wrong: each fault by its name.
+TEST(CodeObject, wrongMetadata) {
+  TemporaryFolder folder;
+  std::string bytes = compile(folder, *parseTargetID("gfx942"));
+  size_t kernels = StringRef(bytes).find("amdhsa.kernels");
+  size_t version = StringRef(bytes).find("amdhsa.version");
+  size_t count = StringRef(bytes).find(".vgpr_count");
+  ASSERT_NE(kernels, StringRef::npos);
+  ASSERT_NE(version, StringRef::npos);
+  ASSERT_NE(count, StringRef::npos);
+  using Edit = std::pair<size_t, StringRef>;
+  auto with = [&](std::vector<Edit> edits) {
+    std::string copy = bytes;
+    for (auto [place, text] : edits)
+      copy.replace(place, text.size(), text.str());
+    return errorOf(copy);
+  };
+  auto find = [&](StringRef text) { return StringRef(bytes).find(text); };
+  expectAll(with({{find("AMDGPU"), "AMDGPX"}}), {"no AMDGPU metadata note"});
+  // The root is a map of three (0x83) whose first key has 14 bytes (0xae).
+  expectAll(with({{kernels - 2, "\x01"}}), {"metadata is no map"});
+  expectAll(with({{kernels - 2, "\x8f"}}), {"metadata ends early"});
+  expectAll(with({{kernels - 2, "\xc1"}}), {"metadata is not MessagePack"});
+  expectAll(with({{kernels - 1, "\x01"}}), {"map key that is no text"});
+  expectAll(with({{find("amdhsa.target"), "amdhsa.targex"}}),
+            {"lacks the text amdhsa.target"});
+  // The version is a list of numbers, here under another name.
+  Edit other{kernels, "amdhsa.kernelx"}, renamed{version, "amdhsa.kernels"};
+  expectAll(with({other, renamed}), {"entry of amdhsa.kernels is no map"});
+  expectAll(with({other, renamed, {version + 14, "\x01"}}),
+            {"amdhsa.kernels is no list"});
+  // Arguments have names too.
+  expectAll(with({{find(".name\xa5"
+                        "first"),
+                   ".nam_"}}),
+            {"lacks the text .name"});
+  expectAll(with({{count, ".vgpr_xount"}}), {"lacks .vgpr_count"});
+  expectAll(with({{count + 11, "\xc0"}}),
+            {".vgpr_count is not a 32-bit number"});
+}

@@ -7,6 +7,8 @@
 
 #include "ResolveSupport.h"
 
+#include <cstdlib>
+
 using namespace fly::amdgpu;
 using llvm::StringRef;
 
@@ -275,6 +277,27 @@ TEST(Tool, failures) {
   expectAll(errorOf(withTool(folder.program("big", "yes gfx942 | head -c "
                                                    "2000000"))),
             {"larger than", "[FLY-T008]"});
+}
+
+TEST(Tool, withoutAFolderForTemporaryFiles) {
+  TemporaryFolder folder;
+  std::string tool = folder.program("tool", "echo gfx942");
+  const char *before = ::getenv("TMPDIR");
+  std::string kept = before ? before : "";
+  ::setenv("TMPDIR", folder.path("absent").c_str(), 1);
+  std::string text = errorOf(withTool(tool));
+  if (before)
+    ::setenv("TMPDIR", kept.c_str(), 1);
+  else
+    ::unsetenv("TMPDIR");
+  expectAll(text, {tool, "no temporary file can be made", "[FLY-T008]"});
+}
+
+TEST(Kfd, versionsOutOfRange) {
+  TemporaryFolder folder;
+  folder.gpuNode(1, 12345678);
+  expectAll(errorOf(onTree(folder)),
+            {"12345678", "kfd:node1", "major * 10000", "[FLY-T010]"});
 }
 
 TEST(Tool, unknownProcessors) {

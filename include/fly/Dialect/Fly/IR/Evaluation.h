@@ -38,9 +38,9 @@ struct AlgebraVal {
   enum class Kind {
     IntTuple,     // tuple
     Layout,       // layout, plain or composed
-    Swizzle,      // swizzle
-    CoordSwizzle, // coordSwizzle
-    Tile,         // tile
+    Swizzle,      // type alone: swizzle() is the one of a SwizzleType
+    CoordSwizzle, // type alone: coordSwizzle()
+    Tile,         // type alone: tile()
     Pointer,      // pointer
     MemRef,       // pointer and layout
     CoordTensor,  // tuple (the base) and layout
@@ -51,9 +51,6 @@ struct AlgebraVal {
   Type type; // of an operand: the type it came from; of Opaque: the type
   ::fly::layout::IntTuple tuple;
   ::fly::layout::AnyLayout layout;
-  ::fly::layout::Swizzle swizzle;
-  ::fly::layout::CoordSwizzle coordSwizzle;
-  ::fly::layout::Tile tile;
   PointerVal pointer;
   ::fly::layout::Int integer;
   unsigned width = 0;
@@ -67,6 +64,11 @@ struct AlgebraVal {
                                   ::fly::layout::AnyLayout layout);
   static AlgebraVal ofInteger(::fly::layout::Int integer, unsigned width);
   static AlgebraVal ofOpaque(Type type);
+
+  /// Of the kinds that always are static: what the type says.
+  const ::fly::layout::Swizzle &swizzle() const;
+  const ::fly::layout::CoordSwizzle &coordSwizzle() const;
+  const ::fly::layout::Tile &tile() const;
 
   bool isTuple() const { return kind == Kind::IntTuple; }
   bool isLayout() const { return kind == Kind::Layout; }
@@ -139,15 +141,26 @@ AlgebraVal valueOfType(Type type);
 /// The type of a value. For Integer: the builtin type of its width.
 Type typeOfValue(MLIRContext *context, const AlgebraVal &value);
 
+using EvaluateFunction = llvm::function_ref<void(
+    Evaluator &, ArrayRef<AlgebraVal>, SmallVectorImpl<AlgebraVal> &)>;
+
 /// Runs `evaluate` on what the operand types stand for and appends the result
 /// types. A failure is reported at `location` when there is one.
-LogicalResult
-inferByEvaluation(MLIRContext *context, std::optional<Location> location,
-                  TypeRange operandTypes,
-                  llvm::function_ref<void(Evaluator &, ArrayRef<AlgebraVal>,
-                                          SmallVectorImpl<AlgebraVal> &)>
-                      evaluate,
-                  SmallVectorImpl<Type> &resultTypes);
+LogicalResult inferByEvaluation(MLIRContext *context,
+                                std::optional<Location> location,
+                                TypeRange operandTypes,
+                                EvaluateFunction evaluate,
+                                SmallVectorImpl<Type> &resultTypes);
+
+/// The same for an op whose answer depends on nothing but the operand types and
+/// `attributes`, its inherent ones (null where one is absent): the answer is
+/// looked up in the dialect's memo first, and kept there. `op` is the op's
+/// TypeID.
+LogicalResult inferOnce(MLIRContext *context, std::optional<Location> location,
+                        TypeID op, TypeRange operandTypes,
+                        ArrayRef<Attribute> attributes,
+                        EvaluateFunction evaluate,
+                        SmallVectorImpl<Type> &resultTypes);
 
 } // namespace mlir::fly
 

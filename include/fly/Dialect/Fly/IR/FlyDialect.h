@@ -13,6 +13,10 @@
 #include "fly/Dialect/Fly/IR/FlyTypes.h"
 #include "mlir/IR/Dialect.h"
 
+namespace mlir::fly {
+class InferenceMemo;
+} // namespace mlir::fly
+
 #include "fly/Dialect/Fly/IR/FlyDialect.h.inc"
 
 #endif // FLY_DIALECT_FLY_IR_FLYDIALECT_H

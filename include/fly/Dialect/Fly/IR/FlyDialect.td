@@ -45,7 +45,11 @@ def Fly_Dialect : Dialect {
     void printAttribute(::mlir::Attribute attribute,
                         ::mlir::DialectAsmPrinter &printer) const override;
 
+    /// What inference has answered so far in this context (InferenceMemo.h).
+    InferenceMemo &getInferenceMemo() { return *memo; }
+
   private:
+    std::unique_ptr<InferenceMemo> memo;
     void registerAttributes();
     void registerTypes();
     void registerOps();

@@ -38,6 +38,21 @@ std::optional<int64_t> depthAt(const ::fly::layout::IntTuple &profile,
                                ArrayRef<int32_t> path);
 } // namespace detail
 
+namespace detail {
+/// Whether the result types of `op` are those that it infers; else one error.
+LogicalResult verifyTypesOnce(Operation *op);
+} // namespace detail
+
+/// Trait of ops that verify their inferred types themselves.
+template <typename ConcreteType>
+class VerifiesTypesOnce
+    : public OpTrait::TraitBase<ConcreteType, VerifiesTypesOnce> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    return detail::verifyTypesOnce(op);
+  }
+};
+
 /// Trait of copy op types of which one call moves a whole tile of any rank.
 template <typename ConcreteType>
 class WholeTile : public TypeTrait::TraitBase<ConcreteType, WholeTile> {};

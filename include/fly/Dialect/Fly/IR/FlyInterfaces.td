@@ -36,6 +36,13 @@ def AlgebraOpInterface : OpInterface<"AlgebraOpInterface"> {
   ];
 }
 
+/// Verifies the result types as InferTypeOpInterface does, and before it, so
+/// that a wrong type is one error: what is wrong, without a second line that
+/// says that something is.
+def VerifiesTypesOnce : NativeOpTrait<"VerifiesTypesOnce"> {
+  let cppNamespace = "::mlir::fly";
+}
+
 //===----------------------------------------------------------------------===//
 // Nested and static
 //===----------------------------------------------------------------------===//

@@ -22,12 +22,13 @@ class Fly_Op<string mnemonic, list<Trait> traits = []>
 /// An op whose result types are inferred by `inferReturnTypes` of its own.
 class Fly_InferredOp<string mnemonic, list<Trait> traits = []>
     : Fly_Op<mnemonic,
-             traits # [DeclareOpInterfaceMethods<InferTypeOpInterface>]>;
+             [VerifiesTypesOnce] # traits
+                 # [DeclareOpInterfaceMethods<InferTypeOpInterface>]>;
 
 /// An op of the algebra without attributes. Its meaning is the static function
 /// `evaluateWith`; inference and the interface method both call it.
 class Fly_EffectfulAlgebraOp<string mnemonic, list<Trait> traits = []>
-    : Fly_Op<mnemonic, traits # [
+    : Fly_Op<mnemonic, [VerifiesTypesOnce] # traits # [
         DeclareOpInterfaceMethods<InferTypeOpInterface>,
         DeclareOpInterfaceMethods<AlgebraOpInterface>]> {
   code declareEvaluate = [{
@@ -42,8 +43,8 @@ class Fly_EffectfulAlgebraOp<string mnemonic, list<Trait> traits = []>
         ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
         ::mlir::OpaqueProperties, ::mlir::RegionRange,
         ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      return inferByEvaluation(context, location, operands.getTypes(),
-                               $cppClass::evaluateWith, types);
+      return inferOnce(context, location, ::mlir::TypeID::get<$cppClass>(),
+                       operands.getTypes(), {}, $cppClass::evaluateWith, types);
     }
     void $cppClass::evaluate(Evaluator &evaluator,
                              ::llvm::ArrayRef<AlgebraVal> operands,
@@ -58,7 +59,7 @@ class Fly_AlgebraOp<string mnemonic, list<Trait> traits = []>
 
 /// An op of the algebra with attributes, which `evaluateWith` gets too.
 class Fly_AlgebraOpWithAttributes<string mnemonic, list<Trait> traits = []>
-    : Fly_Op<mnemonic, [Pure] # traits # [
+    : Fly_Op<mnemonic, [Pure, VerifiesTypesOnce] # traits # [
         DeclareOpInterfaceMethods<InferTypeOpInterface>,
         DeclareOpInterfaceMethods<AlgebraOpInterface>]> {
   code declareEvaluate = [{
@@ -85,8 +86,13 @@ class Fly_AlgebraOpWithAttributes<string mnemonic, list<Trait> traits = []>
           return ::mlir::failure();
         properties = &own;
       }
-      return inferByEvaluation(
-          context, location, operands.getTypes(),
+      ::llvm::SmallVector<::mlir::Attribute, 2> attributes;
+      for (::llvm::StringRef name : getAttributeNames())
+        attributes.push_back(getInherentAttr(context, *properties, name)
+                                 .value_or(::mlir::Attribute()));
+      return inferOnce(
+          context, location, ::mlir::TypeID::get<$cppClass>(),
+          operands.getTypes(), attributes,
           [&](Evaluator &evaluator, ::llvm::ArrayRef<AlgebraVal> values,
               ::llvm::SmallVectorImpl<AlgebraVal> &results) {
             $cppClass::evaluateWith(evaluator, values, *properties, results);

@@ -29,7 +29,11 @@ class Fly_WrappedType<string name, string typeMnemonic, string attrClass,
 def Fly_BasisType : Fly_WrappedType<"Basis", "basis", "BasisAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "scaled basis element";
-  let description = [{Example: `!fly.basis<4E0E1>`}];
+  let description = [{
+    A number of unit vectors of one mode of a coordinate.
+
+    Example: `!fly.basis<4E0E1>`
+  }];
 }
 
 def Fly_IntTupleType : Fly_WrappedType<"IntTuple", "int_tuple",
@@ -54,7 +58,13 @@ def Fly_LayoutType : Fly_WrappedType<"Layout", "layout", "LayoutAttr", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
   let summary = "layout";
-  let description = [{Example: `!fly.layout<(4,8):(1,4)>`}];
+  let description = [{
+    A map from coordinates of the shape to indices: the inner product with the
+    stride. An index below the size stands for the coordinate that it is in
+    column-major order.
+
+    Example: `!fly.layout<(4,8):(1,4)>`
+  }];
   let builders = [TypeBuilder<(ins "const ::fly::layout::Layout &":$layout), [{
     return $_get($_ctxt, LayoutAttr::get($_ctxt, layout));
   }]>];
@@ -68,7 +78,12 @@ def Fly_LayoutType : Fly_WrappedType<"Layout", "layout", "LayoutAttr", [
 def Fly_SwizzleType : Fly_WrappedType<"Swizzle", "swizzle", "SwizzleAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "swizzle";
-  let description = [{Example: `!fly.swizzle<S<3,4,3>>`}];
+  let description = [{
+    A map from integers to integers: `S<mask,base,shift>` XORs the `mask` bits
+    at base + shift into those at base.
+
+    Example: `!fly.swizzle<S<3,4,3>>`
+  }];
   let builders = [TypeBuilder<(ins "const ::fly::layout::Swizzle &":$swizzle), [{
     return $_get($_ctxt, SwizzleAttr::get($_ctxt, swizzle));
   }]>];
@@ -81,7 +96,12 @@ def Fly_CoordSwizzleType : Fly_WrappedType<"CoordSwizzle", "coord_swizzle",
     "CoordSwizzleAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "coord_swizzle";
-  let description = [{Example: `!fly.coord_swizzle<CS<3,0,[1],0,[2]>>`}];
+  let description = [{
+    A map from coordinates to coordinates: bits of the leaf at the row path are
+    XORed into the leaf at the column path.
+
+    Example: `!fly.coord_swizzle<CS<3,0,[1],0,[2]>>`
+  }];
   let builders = [
     TypeBuilder<(ins "const ::fly::layout::CoordSwizzle &":$swizzle), [{
       return $_get($_ctxt, CoordSwizzleAttr::get($_ctxt, swizzle));
@@ -97,6 +117,9 @@ def Fly_ComposedLayoutType : Fly_WrappedType<"ComposedLayout",
       DeclareTypeInterfaceMethods<NestedTypeInterface>]> {
   let summary = "composed_layout";
   let description = [{
+    A map c -> inner(offset + outer(c)). The outer layout is applied first and
+    owns the shape.
+
     Example: `!fly.composed_layout<S<3,0,3> o 0 o (8,8):(1,8)>`
   }];
   let builders = [
@@ -115,7 +138,12 @@ def Fly_ComposedLayoutType : Fly_WrappedType<"ComposedLayout",
 def Fly_TileType : Fly_WrappedType<"Tile", "tile", "TileAttr",
     [DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "tile";
-  let description = [{Example: `!fly.tile<[4|*|8:2]>`}];
+  let description = [{
+    What a divide or composition does to each mode: a number stands for that
+    many consecutive elements, a layout for those that it names, `*` for nothing.
+
+    Example: `!fly.tile<[4|*|8:2]>`
+  }];
   let builders = [TypeBuilder<(ins "const ::fly::layout::Tile &":$tile), [{
     return $_get($_ctxt, TileAttr::get($_ctxt, tile));
   }]>];
@@ -278,7 +306,12 @@ def Fly_CopyOpUniversalCopyType
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>,
       DeclareTypeInterfaceMethods<CopyOpTypeInterface>]> {
   let summary = "copy of bits by plain memory access";
-  let description = [{Example: `!fly.universal_copy<128>`}];
+  let description = [{
+    One thread moves this many bits, a positive multiple of 8, from any memory to
+    any memory.
+
+    Example: `!fly.universal_copy<128>`
+  }];
   let parameters = (ins "int32_t":$bitSize);
   let genVerifyDecl = 1;
 }
@@ -310,6 +343,8 @@ def Fly_MmaOpUniversalFMAType
       DeclareTypeInterfaceMethods<MmaOpTypeInterface>]> {
   let summary = "one multiply-add by one thread";
   let description = [{
+    A product and a sum of scalars; they are rounded one by one.
+
     Example: `!fly.universal_fma<1x1x1, (f32, f32) -> f32>`
   }];
   let parameters = (ins "::mlir::Type":$elemTy);
@@ -346,6 +381,8 @@ def Fly_MmaAtomType : Fly_Type<"MmaAtom", "mma_atom", [
       DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
   let summary = "mma_atom";
   let description = [{
+    One matrix instruction, D = A * B + C on a tile.
+
     Example: `!fly.mma_atom<!fly.universal_fma<1x1x1, (f32, f32) -> f32>>`
   }];
   let parameters = (ins "::mlir::Type":$mmaOp);

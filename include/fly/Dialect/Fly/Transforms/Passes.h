@@ -17,8 +17,12 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace mlir::fly {
+
+/// What a report of fly-check-strict is; an error makes the pass fail.
+enum class StrictSeverity { Error, Warning, Remark };
 
 #define GEN_PASS_DECL
 #include "fly/Dialect/Fly/Transforms/Passes.h.inc"

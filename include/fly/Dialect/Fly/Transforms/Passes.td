@@ -22,9 +22,17 @@ def FlyRewriteFuncSignature : Pass<"fly-rewrite-func-signature"> {
     layout type is an error.
 
     ```mlir
-    gpu.func @k(%n: !fly.int_tuple<(?,4)>, %s: !fly.layout<4:1>) kernel
+    gpu.module @m {
+      gpu.func @k(%n: !fly.int_tuple<(?,4)>, %s: !fly.layout<4:1>) kernel {
+        gpu.return
+      }
+    }
     // becomes
-    gpu.func @k(%n: !llvm.struct<packed (i32)>) kernel
+    gpu.module @m {
+      gpu.func @k(%n: !llvm.struct<packed (i32)>) kernel {
+        gpu.return
+      }
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -105,9 +113,12 @@ def FlyConvertAtomCallToSSAForm : Pass<"fly-convert-atom-call-to-ssa-form"> {
 
     ```mlir
     fly.copy_atom_call(%at, %g, %r)
+        : (!fly.copy_atom<!fly.universal_copy<64>, 16>, !fly.memref<f16, global, 4:1, align<8>>, !fly.memref<f16, register, 4:1>) -> ()
     // becomes
-    %v = fly.copy_atom_call_ssa(%at, %g) {...} : (...) -> vector<4xf16>
-    fly.ptr.store(%v, %rp)
+    %p = fly.get_iter(%r) : (!fly.memref<f16, register, 4:1>) -> !fly.ptr<f16, register>
+    %v = fly.copy_atom_call_ssa(%at, %g) {operandSegmentSizes = array<i32: 1, 1, 0, 0>}
+        : (!fly.copy_atom<!fly.universal_copy<64>, 16>, !fly.memref<f16, global, 4:1, align<8>>) -> vector<4xf16>
+    fly.ptr.store(%v, %p) : (vector<4xf16>, !fly.ptr<f16, register>) -> ()
     ```
 
     A predicate becomes an i1 in whatever space it lies. A view that no
@@ -155,6 +166,46 @@ def FlyPromoteRegmemToVectorSSA
                            "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def FlyCheckStrict : Pass<"fly-check-strict"> {
+  let summary = "Report what verifies only because the original wrote it so";
+  let description = [{
+    Changes nothing. Reported are:
+
+    * `legacy-types`: an op whose written result type is not the one that is
+      inferred but the one that the original infers, where that is known to be
+      wrong (`fly.make_layout_like`, `fly.cosize`, the divides, `fly.get`,
+      `fly.apply_swizzle`, the partitions);
+    * `ragged-tuples`: an element-wise op on tuples that do not match, for which
+      the original keeps the tail of the longer one and lets a number meet the
+      first mode alone. Sums of different lengths are fine: what is missing
+      counts as zero.
+
+    ```mlir
+    %c = fly.cosize(%l) : (!fly.layout<(6,2):(1,6)>) -> !fly.int_tuple<12>
+    ```
+
+    passes; of `(6,2):(-1,6)`, written as `2`, it says "'fly.cosize' op relies on
+    a type of the original: negative strides counted with their sign; written
+    '!fly.int_tuple<2>', expected '!fly.int_tuple<12>'".
+  }];
+  let options = [
+    Option<"legacyTypes", "legacy-types", "bool", "true",
+           "report types of the original that are not the inferred ones">,
+    Option<"raggedTuples", "ragged-tuples", "bool", "true",
+           "report element-wise ops on tuples that do not match">,
+    Option<"reportAs", "report-as", "::mlir::fly::StrictSeverity",
+           "::mlir::fly::StrictSeverity::Error",
+           "what a report is; an error makes the pass fail",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::fly::StrictSeverity::Error, "error",
+                        "an error"),
+             clEnumValN(::mlir::fly::StrictSeverity::Warning, "warning",
+                        "a warning"),
+             clEnumValN(::mlir::fly::StrictSeverity::Remark, "remark",
+                        "a remark"))}]>,
+  ];
 }
 
 #endif // FLY_DIALECT_FLY_TRANSFORMS_PASSES_TD

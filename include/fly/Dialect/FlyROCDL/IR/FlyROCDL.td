@@ -263,7 +263,8 @@ def FlyROCDL_Gfx1250WMMAScale
 //===----------------------------------------------------------------------===//
 
 def FlyROCDL_GetBufferRsrcOp : Op<FlyROCDL_Dialect, "get_buffer_rsrc", [
-      Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+      Pure, VerifiesTypesOnce,
+      DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "The buffer resource of a pointer";
   let description = [{
     The 128-bit resource of a pointer in the space `#fly_rocdl.buffer_desc`.

@@ -9,6 +9,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FlyCheckKernels : Pass<"fly-check-kernels"> {
+  let summary = "Refuse kernels that no processor can run as they are";
+  let description = [{
+    Looks at the symbols of each gpu.module and changes nothing. An error:
+
+    - workgroup, grid and cluster sizes that are not three positive numbers,
+      more than 1024 work-items in a workgroup, a grid of 2^32 work-items or
+      more in one direction, `rocdl.waves_per_eu` and `amdgpu-num-vgpr` (the
+      hint `maxnreg`) out of the processor's range;
+    - arguments that device code is not passed, such as tensors and memrefs of
+      unknown shape;
+    - names that no symbol of a code object can have: with control characters
+      or an `@`, that of an intrinsic, that of another kernel's descriptor.
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Processor whose limits hold; without one, those of any">,
+  ];
+}
+
 def FlyROCDLClusterAttr : Pass<"fly-rocdl-cluster-attr"> {
   let summary = "Turn rocdl.cluster_dims into a function attribute for LLVM";
   let description = [{

@@ -1,0 +1,37 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small files: read whole, or refused with the reason.
+
+#include "fly/Support/Files.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using fly::support::readSmallFile;
+
+/// The content, or "error: " and why.
+static std::string read(llvm::StringRef path, uint64_t limit) {
+  llvm::Expected<std::string> content = readSmallFile(path, limit);
+  return content ? *content : "error: " + llvm::toString(content.takeError());
+}
+
+TEST(Files, smallFilesAreReadWhole) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fly-files", folder));
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, "f");
+  std::error_code error;
+  llvm::raw_fd_ostream(path, error) << "hello";
+  ASSERT_FALSE(error);
+  EXPECT_EQ(read(path, 5), "hello");
+  EXPECT_EQ(read(path, 4), "error: is larger than 4 bytes");
+  EXPECT_EQ(read(folder, 100), "error: is not a regular file");
+  EXPECT_EQ(read("/dev/null", 100), "error: is not a regular file");
+  llvm::sys::fs::remove_directories(folder);
+  EXPECT_EQ(read(path, 5), "error: cannot be read: No such file or directory");
+}

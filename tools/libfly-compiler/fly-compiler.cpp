@@ -1,0 +1,234 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libfly_compiler.so: the compiler behind one C function, which fly-compile
+// loads when the stores do not have what is wanted. The command line goes in,
+// the exit status comes out. No type of LLVM crosses the border: the program
+// has an LLVMSupport of its own.
+
+#include "../fly-compile/Direct.h"
+
+#include "fly/Driver/Batch.h"
+#include "fly/Support/Errors.h"
+#include "fly/Support/Files.h"
+
+#include <dlfcn.h>
+
+using namespace mlir::fly;
+using flycompile::Arguments;
+
+static EmitKind emitKindOf(flycompile::Emit emit) {
+  switch (emit) {
+  case flycompile::Emit::Object:
+    return EmitKind::Object;
+  case flycompile::Emit::Assembly:
+    return EmitKind::Assembly;
+  case flycompile::Emit::LLVMIR:
+    return EmitKind::LLVMIR;
+  case flycompile::Emit::MLIR:
+    return EmitKind::MLIR;
+  case flycompile::Emit::Key:
+    return EmitKind::Key;
+  case flycompile::Emit::Components:
+    return EmitKind::Components;
+  }
+  return EmitKind::Object;
+}
+
+static DebugKind debugKindOf(flycompile::Debug debug) {
+  switch (debug) {
+  case flycompile::Debug::None:
+    return DebugKind::None;
+  case flycompile::Debug::Lines:
+    return DebugKind::Lines;
+  case flycompile::Debug::Full:
+    return DebugKind::Full;
+  }
+  return DebugKind::None;
+}
+
+/// The options of the compile.
+static CompileOptions optionsOf(const Arguments &arguments) {
+  CompileOptions options;
+  ResolveOptions &resolve = options.resolve;
+  resolve.optionName = "--target=";
+  resolve.wave = arguments.wave;
+  resolve.cumode = arguments.cumode;
+  resolve.abi = arguments.abi;
+  resolve.deviceName = arguments.deviceName;
+  resolve.onConflict = arguments.onConflict;
+  resolve.features = arguments.features;
+  resolve.detect = arguments.detect;
+  resolve.kfdRoot = arguments.kfdRoot;
+  resolve.archTool = arguments.archTool;
+  resolve.allowDefault = arguments.allowDefault;
+  resolve.useEnvironment = arguments.useEnvironment;
+  options.optLevel = arguments.optLevel;
+  if (arguments.debug)
+    options.debug = debugKindOf(*arguments.debug);
+  options.hints = arguments.hints;
+  options.link = arguments.link;
+  options.deviceLibraries = arguments.deviceLibraries;
+  options.inputs = arguments.extraInputs;
+  options.prefixMap = arguments.prefixMap;
+  options.salt = arguments.salt;
+  options.requireRelocatable = arguments.requireRelocatable;
+  options.allowOpaque = arguments.allowOpaque;
+  return options;
+}
+
+/// The request without its input.
+static CompileRequest requestOf(const Arguments &arguments) {
+  CompileRequest request;
+  request.outputPath = arguments.output;
+  request.emit = emitKindOf(arguments.emit);
+  request.explain = arguments.explain;
+  request.quiet = arguments.quiet;
+  request.timeReport = arguments.timeReport;
+  request.depfile = arguments.depfile;
+  request.targets = arguments.targets;
+  request.options = optionsOf(arguments);
+  request.stores = arguments.stores;
+  request.strict = arguments.strict;
+  request.verify = arguments.verify;
+  return request;
+}
+
+/// One job for each input and target.
+static std::vector<BatchJob> jobsOf(const Arguments &arguments) {
+  std::vector<BatchJob> jobs;
+  for (const std::string &input : arguments.inputs) {
+    CompileRequest request = requestOf(arguments);
+    request.inputPath = input;
+    // Standard input can be read once, and a depfile is about all targets.
+    if (arguments.targets.size() < 2 || input == "-" ||
+        !arguments.depfile.empty()) {
+      jobs.push_back({input, std::move(request)});
+      continue;
+    }
+    for (const std::string &target : arguments.targets) {
+      request.targets = {target};
+      jobs.push_back({input + " for " + target, request});
+    }
+  }
+  return jobs;
+}
+
+//===----------------------------------------------------------------------===//
+// Direct mode
+//===----------------------------------------------------------------------===//
+
+/// The path of this library.
+static std::string ownPath() {
+  Dl_info info;
+  if (::dladdr(reinterpret_cast<void *>(&ownPath), &info) && info.dli_fname)
+    return info.dli_fname;
+  return "";
+}
+
+/// Whether the libraries in `question`, which were found by their paths, are
+/// those that are loaded.
+static bool isLoaded(const ::fly::store::NamedTexts &found,
+                     const KeyEnvironment &environment) {
+  llvm::Expected<Toolchain> toolchain = environment.toolchain();
+  if (!toolchain) {
+    llvm::consumeError(toolchain.takeError());
+    return false;
+  }
+  for (const auto &[name, identity] : *toolchain) {
+    if (name != "libLLVM" && name != "libMLIR")
+      continue;
+    const std::string &id = identity;
+    if (llvm::none_of(found, [&](const auto &row) { return row.second == id; }))
+      return false;
+  }
+  return !found.empty();
+}
+
+/// Compiles the one job, with direct mode around it: a known input must have
+/// the key that its record names, an unknown one gets a record.
+static int runOne(const Arguments &arguments, const CompileRequest &request,
+                  const KeyEnvironment &environment) {
+  CompileResult result;
+  bool isDirect =
+      flycompile::mayBeDirect(arguments) && arguments.inputs.front() != "-";
+  auto bytes = isDirect ? llvm::MemoryBuffer::getFile(request.inputPath)
+                        : std::error_code();
+  int status = runCompile(request, environment, llvm::errs(), &result);
+  if (status || !flycompile::mayBeDirect(arguments) ||
+      result.outcomes.size() != 1)
+    return status;
+  llvm::Expected<::fly::store::Layers> layers =
+      ::fly::store::Layers::open(request.stores, {});
+  if (!layers) {
+    llvm::consumeError(layers.takeError());
+    return status;
+  }
+  const UnitOutcome &outcome = result.outcomes.front();
+  ::fly::store::DirectQuestion question =
+      flycompile::directQuestion(arguments, result.input, ownPath());
+  std::optional<::fly::store::DirectHit> hit =
+      ::fly::store::findDirect(question, *layers);
+  if (hit && arguments.verifyDirect && hit->record.key != outcome.key) {
+    llvm::errs() << "error: direct mode names key " << hit->record.key
+                 << ", the input has key " << outcome.key << " [FLY-S003]\n";
+    return ExitCorrupt;
+  }
+  const ::fly::store::Store *store = layers->writable();
+  std::optional<fly::support::Digest> id = ::fly::store::directId(
+      question, outcome.isForDevice ? ::fly::store::DirectTarget::Device
+                                    : ::fly::store::DirectTarget::Said);
+  llvm::Expected<::fly::amdgpu::Target> target =
+      ::fly::store::parseTargetText(outcome.target);
+  if (!target)
+    llvm::consumeError(target.takeError());
+  else if (store && id && isLoaded(question.toolchain, environment) &&
+           (!hit || hit->record.key != outcome.key))
+    // A record that cannot be written costs the next look-up some time.
+    llvm::consumeError(
+        store->publishDirect({*id, outcome.key, *target, result.reads}));
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+static int run(const Arguments &arguments) {
+  KeyEnvironment environment;
+  std::vector<BatchJob> jobs;
+  if (arguments.plan.empty()) {
+    jobs = jobsOf(arguments);
+    if (jobs.size() == 1)
+      return runOne(arguments, jobs.front().request, environment);
+  } else {
+    AotRequest request{arguments.plan, arguments.shard, arguments.shards,
+                       requestOf(arguments)};
+    llvm::Expected<std::vector<BatchJob>> planned = planJobs(request);
+    if (!planned) {
+      llvm::errs() << "error: " << llvm::toString(planned.takeError()) << "\n";
+      return ExitUsage;
+    }
+    jobs = std::move(*planned);
+  }
+  BatchReport report = runBatch(
+      jobs, environment, {arguments.workers, arguments.quiet}, llvm::errs());
+  if (!arguments.quiet || report.status != ExitSuccess)
+    llvm::errs() << report.text();
+  return report.status;
+}
+
+extern "C" int flyCompilerMain(int argc, const char *const *argv) {
+  Arguments arguments;
+  if (std::optional<int> status =
+          flycompile::parseArguments(argc, argv, arguments))
+    return *status;
+  int status = run(arguments);
+  if (llvm::Error error = fly::support::flushStandardOutput()) {
+    llvm::errs() << "error: cannot write: " << llvm::toString(std::move(error))
+                 << "\n";
+    return status ? status : int(ExitUsage);
+  }
+  return status;
+}
