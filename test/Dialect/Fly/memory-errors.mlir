@@ -134,3 +134,20 @@ func.func @wide_store(%v: vector<4xf64>, %m: !fly.memref<f32, register, 4:1>) {
   fly.memref.store_vec(%v, %m) : (vector<4xf64>, !fly.memref<f32, register, 4:1>) -> ()
   return
 }
+
+// -----
+
+// A coordinate fits the layout that it is looked up in.
+func.func @load_coordinate(%m: !fly.memref<f32, global, (4,8):(1,4)>, %c: !fly.int_tuple<(1,2,3)>) {
+  // expected-error @+1 {{(1,2,3) does not match the shape (4,8)}}
+  %0 = fly.memref.load(%m, %c) : (!fly.memref<f32, global, (4,8):(1,4)>, !fly.int_tuple<(1,2,3)>) -> f32
+  return
+}
+
+// -----
+
+func.func @store_coordinate(%v: f32, %m: !fly.memref<f32, global, (4,8):(1,4)>, %c: !fly.int_tuple<(1,(2,3))>) {
+  // expected-error @+1 {{does not match the shape}}
+  fly.memref.store(%v, %m, %c) : (f32, !fly.memref<f32, global, (4,8):(1,4)>, !fly.int_tuple<(1,(2,3))>) -> ()
+  return
+}

@@ -148,13 +148,13 @@ void MemRefLoadOp::evaluateWith(Evaluator &evaluator, AlgebraVals operands,
                                 AlgebraResults &results) {
   Arith &arith = evaluator.arith;
   const AlgebraVal &tensor = operands[0];
+  IntTuple index = algebra::crd2idx(arith, operands[1].tuple, tensor.layout);
   if (tensor.kind == AlgebraVal::Kind::MemRef) {
     // The element comes from memory: the algebra knows its type only.
     results.push_back(AlgebraVal::ofOpaque(
         cast<PointerType>(tensor.pointer.type).getElemTy()));
     return;
   }
-  IntTuple index = algebra::crd2idx(arith, operands[1].tuple, tensor.layout);
   results.push_back(
       AlgebraVal::ofTuple(algebra::codomainAdd(arith, tensor.tuple, index)));
 }
@@ -215,6 +215,13 @@ LogicalResult MemRefLoadVecOp::inferReturnTypes(
   unsigned width = element.leaf().neededWidth() == 64 ? 64 : 32;
   types.push_back(VectorType::get({*length}, IntegerType::get(context, width)));
   return success();
+}
+
+LogicalResult MemRefStoreOp::verify() {
+  algebra::TypeArith arith;
+  algebra::crd2idx(arith, getIndices().getType().getTuple(),
+                   getMemref().getType().getLayout());
+  return arith.failed() ? emitOpError(arith.message()) : success();
 }
 
 LogicalResult MemRefStoreVecOp::verify() {

@@ -186,7 +186,8 @@ def Fly_MemRefStoreVecOp : Fly_Op<"memref.store_vec"> {
 def Fly_MemRefLoadOp : Fly_EffectfulAlgebraOp<"memref.load"> {
   let summary = "the element at a coordinate";
   let description = [{
-    Of a coord_tensor it is the coordinate base + layout(indices).
+    The coordinate fits the layout. Of a coord_tensor the element is the
+    coordinate base + layout(indices).
 
     ```mlir
     %e = fly.memref.load(%m, %c) : (!fly.memref<f32, global, (4,8):(1,4)>, !fly.int_tuple<(?,?)>) -> f32
@@ -199,12 +200,15 @@ def Fly_MemRefLoadOp : Fly_EffectfulAlgebraOp<"memref.load"> {
 def Fly_MemRefStoreOp : Fly_Op<"memref.store"> {
   let summary = "stores one element at a coordinate";
   let description = [{
+    The coordinate fits the layout.
+
     ```mlir
     fly.memref.store(%v, %m, %c) : (f32, !fly.memref<f32, global, (4,8):(1,4)>, !fly.int_tuple<(?,?)>) -> ()
     ```
   }];
   let arguments = (ins AnyType:$value, Fly_MemRefType:$memref,
                        Fly_IntTupleType:$indices);
+  let hasVerifier = 1;
 }
 
 #endif // FLY_DIALECT_FLY_IR_FLYMEMORYOPS_TD
