@@ -318,6 +318,9 @@ mlir::fly::compileUnits(ModuleOp module, const CompileOptions &options,
       resolveTargets(module, options.resolve, environment);
   if (failed(resolved))
     return failure();
+  if (resolved->empty())
+    emitWarning(module.getLoc(),
+                "no gpu.module found, so there is nothing to compile");
   std::vector<CompileUnit> units;
   for (ModuleTargets &entry : *resolved)
     for (const ::fly::amdgpu::Target &target : entry.resolution.targets) {

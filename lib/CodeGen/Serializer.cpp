@@ -26,8 +26,10 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/TargetParser.h"
@@ -125,6 +127,10 @@ public:
 private:
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
   loadBitcodeFiles(llvm::Module &llvmModule) override;
+  /// The bitcode at `path`, which `field` of the key is about; null when
+  /// reported.
+  std::unique_ptr<llvm::Module> load(llvm::LLVMContext &context, StringRef path,
+                                     StringRef field);
 
   FailureOr<CodeBytes> emit(llvm::Module &llvmModule);
 
@@ -133,9 +139,60 @@ private:
 };
 } // namespace
 
+std::unique_ptr<llvm::Module>
+Serializer::load(llvm::LLVMContext &context, StringRef path, StringRef field) {
+  Location location = getOperation().getLoc();
+  // Volatile: a file that changes is not mapped.
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/true,
+                                            /*IsVolatile=*/true);
+  if (!buffer) {
+    emitError(location) << "bitcode '" << path
+                        << "' cannot be read: " << buffer.getError().message()
+                        << " [FLY-K007]";
+    return nullptr;
+  }
+  if (options.bitcode) {
+    const ::fly::support::KeyField *keyed = options.bitcode->find(field);
+    std::string found = ::fly::support::digestOf((*buffer)->getBuffer()).hex();
+    if (!keyed || keyed->value != found) {
+      emitError(location) << "bitcode '" << path
+                          << "' changed after the key was made: expected "
+                          << (keyed && keyed->value
+                                  ? StringRef(*keyed->value).take_front(12)
+                                  : StringRef("no file"))
+                          << ", found " << StringRef(found).take_front(12)
+                          << "; compile again [FLY-K007]";
+      return nullptr;
+    }
+  }
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseIR((*buffer)->getMemBufferRef(), error, context);
+  if (!module) {
+    emitError(location) << "bitcode '" << path
+                        << "' cannot be read: " << error.getMessage();
+    return nullptr;
+  }
+  return failed(handleBitcodeFile(*module)) ? nullptr : std::move(module);
+}
+
 std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
 Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
-  SmallVector<Attribute> files(librariesToLink);
+  SmallVector<std::unique_ptr<llvm::Module>> modules;
+  llvm::LLVMContext &context = llvmModule.getContext();
+  for (auto [index, file] : llvm::enumerate(librariesToLink)) {
+    std::string field = "link" + std::to_string(index);
+    auto path = dyn_cast<StringAttr>(file);
+    if (!path) {
+      emitError(getOperation().getLoc(), "expected the path of bitcode, found ")
+          << file;
+      return std::nullopt;
+    }
+    modules.push_back(load(context, path.getValue(), field));
+    if (!modules.back())
+      return std::nullopt;
+  }
   SmallVector<NeededDeviceLibrary> needed = neededDeviceLibraries(llvmModule);
   SmallVector<DeviceLibraryPlace> places;
   if (!needed.empty())
@@ -146,12 +203,10 @@ Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
       emitError(getOperation().getLoc(), llvm::toString(path.takeError()));
       return std::nullopt;
     }
-    files.push_back(StringAttr::get(target.getContext(), *path));
+    modules.push_back(load(context, *path, library.fileName));
+    if (!modules.back())
+      return std::nullopt;
   }
-  SmallVector<std::unique_ptr<llvm::Module>> modules;
-  if (failed(loadBitcodeFilesFromList(llvmModule.getContext(), files, modules,
-                                      /*failureOnError=*/true)))
-    return std::nullopt;
   return modules;
 }
 

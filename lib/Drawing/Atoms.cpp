@@ -124,6 +124,30 @@ bool RequestReader::read(Request &out) {
          readOperand(out.operand);
 }
 
+/// The tiles that the family has for the types of the key; when it has none,
+/// all of its types.
+static std::string whatExists(const MmaKey &key) {
+  std::vector<std::string> tiles, types;
+  for (const MmaRow &row : allMmaRows()) {
+    if (row.family != key.family || row.blocks != 1)
+      continue;
+    std::string text = ("(" + spell(row.aType) + ", " + spell(row.bType) +
+                        ") -> " + spell(row.accType))
+                           .str();
+    if (!llvm::is_contained(types, text))
+      types.push_back(text);
+    text = (llvm::Twine(row.m) + "x" + llvm::Twine(row.n) + "x" +
+            llvm::Twine(row.k))
+               .str();
+    if (row.aType == key.a && row.bType == key.b && row.accType == key.acc &&
+        !llvm::is_contained(tiles, text))
+      tiles.push_back(text);
+  }
+  if (!tiles.empty())
+    return "; it has for these types: " + llvm::join(tiles, ", ");
+  return "; it has for other types: " + llvm::join(types, ", ");
+}
+
 size_t fly::drawing::readAtom(llvm::StringRef text, AtomOperand &out,
                               ExpressionError &error) {
   Words words(text);
@@ -135,7 +159,7 @@ size_t fly::drawing::readAtom(llvm::StringRef text, AtomOperand &out,
   const MmaKey &key = request.key;
   const MmaRow *row = findMmaRow(key);
   if (!row) {
-    error = {0, explainMissingRow(key)};
+    error = {0, explainMissingRow(key) + whatExists(key)};
     return 0;
   }
   const MmaAtomLayouts &layouts = layoutsOf(*row);

@@ -115,6 +115,21 @@ static int64_t sizeOf(const IntTuple &shape) {
   return size;
 }
 
+/// The coordinate of a cell, each mode of the layout as one number: row 1,
+/// column 5 of (2,3,4) is (1,2,1).
+static std::string coordinateOf(const IntTuple &shape, int64_t row,
+                                int64_t column) {
+  if (shape.isLeaf() || shape.rank() == 1)
+    return std::to_string(column);
+  std::string text = "(" + std::to_string(row);
+  for (unsigned i = 1, e = shape.rank(); i != e; ++i) {
+    int64_t extent = sizeOf(shape.at(i));
+    text += "," + std::to_string(i + 1 == e ? column : column % extent);
+    column /= extent;
+  }
+  return text + ")";
+}
+
 std::optional<Grid> fly::drawing::layoutGrid(const AnyLayout &l,
                                              std::string &why) {
   std::optional<PointMap> map = PointMap::of(l, why);
@@ -131,7 +146,6 @@ std::optional<Grid> fly::drawing::layoutGrid(const AnyLayout &l,
   grid.columnLabels = labelsOf(across, columns);
   grid.rowGroup = groupOf(down);
   grid.columnGroup = groupOf(across);
-  bool isRow = shape.isLeaf() || shape.rank() == 1;
   std::vector<int64_t> offsets;
   for (int64_t i = 0; i != rows * columns; ++i) {
     int64_t row = i / columns, column = i % columns;
@@ -139,10 +153,7 @@ std::optional<Grid> fly::drawing::layoutGrid(const AnyLayout &l,
     if (!image)
       return std::nullopt;
     Cell cell;
-    std::string coordinate = std::to_string(column);
-    if (!isRow)
-      coordinate = "(" + std::to_string(row) + "," + coordinate + ")";
-    cell.lines = {image->str(), coordinate};
+    cell.lines = {image->str(), coordinateOf(shape, row, column)};
     grid.cells.push_back(std::move(cell));
     if (image->isInt())
       offsets.push_back(image->leaf().value());

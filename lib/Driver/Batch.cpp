@@ -11,6 +11,7 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
@@ -29,6 +30,7 @@ struct Answer {
   int status = ExitRefused;
   std::string text;
   std::vector<UnitOutcome> outcomes;
+  uint64_t failed = 0;
 };
 
 /// A child that runs.
@@ -49,6 +51,8 @@ struct Batch {
   std::vector<int> statuses;
   /// Which job wrote a file.
   std::map<std::string, size_t> outputs;
+  /// What each job has answered.
+  std::vector<std::vector<UnitOutcome>> outcomes;
   BatchReport report;
   size_t done = 0;
 };
@@ -70,6 +74,7 @@ static std::string answerText(const Answer &answer) {
   llvm::raw_string_ostream os(text);
   os << json::Value(json::Object{{"status", answer.status},
                                  {"text", json::fixUTF8(answer.text)},
+                                 {"failed", answer.failed},
                                  {"outcomes", std::move(outcomes)}});
   return text;
 }
@@ -92,6 +97,7 @@ static void writeAll(int file, StringRef bytes) {
   answer.status =
       runCompile(batch.jobs[job].request, batch.environment, messages, &result);
   answer.outcomes = std::move(result.outcomes);
+  answer.failed = result.failed;
   writeAll(pipe, answerText(answer));
   // Nothing of the parent's may be flushed or torn down a second time.
   ::_exit(0);
@@ -116,6 +122,7 @@ static std::optional<Answer> readAnswer(StringRef text) {
   Answer answer;
   answer.status = int(*status);
   answer.text = object->getString("text").value_or("").str();
+  answer.failed = object->getInteger("failed").value_or(0);
   for (const json::Value &item : *outcomes) {
     const json::Object *row = item.getAsObject();
     if (!row)
@@ -148,26 +155,32 @@ static Answer takeAnswer(const Child &child) {
   return answer;
 }
 
-/// Two jobs that write one file are both wrong, whoever was last.
+/// A file that another job has written: the job has failed, and nothing of it
+/// counts as made.
 static void checkOutputs(Batch &batch, size_t job, Answer &answer) {
+  std::string clashes;
   for (const UnitOutcome &outcome : answer.outcomes) {
     if (outcome.output.empty())
       continue;
     auto [place, isNew] = batch.outputs.try_emplace(outcome.output, job);
-    if (isNew || place->second == job)
-      continue;
-    answer.status = ExitConflict;
-    answer.text += "error: '" + outcome.output + "' is the output of " +
-                   batch.jobs[place->second].title + " as well\n";
+    if (!isNew && place->second != job)
+      clashes += "error: '" + outcome.output + "' is the output of " +
+                 batch.jobs[place->second].title + " as well\n";
   }
+  if (!clashes.empty())
+    answer = {ExitConflict, clashes, {}, answer.outcomes.size()};
 }
 
 static void settle(Batch &batch, size_t job, Answer answer) {
-  checkOutputs(batch, job, answer);
+  if (!batch.jobs[job].request.namesOnly)
+    checkOutputs(batch, job, answer);
   ++batch.done;
   batch.statuses[job] = answer.status;
   for (const UnitOutcome &outcome : answer.outcomes)
     ++(outcome.isHit ? batch.report.hits : batch.report.compiled);
+  if (answer.status != ExitSuccess)
+    batch.report.failed += std::max<uint64_t>(answer.failed, 1);
+  batch.outcomes[job] = std::move(answer.outcomes);
   if (batch.options.quiet && answer.status == ExitSuccess)
     return;
   std::string progress = "[" + std::to_string(batch.done) + "/" +
@@ -184,9 +197,11 @@ static void settle(Batch &batch, size_t job, Answer answer) {
 static void start(Batch &batch, size_t job) {
   int ends[2];
   if (::pipe(ends))
-    return settle(
-        batch, job,
-        {ExitRefused, "error: no pipe: " + llvm::sys::StrError() + "\n", {}});
+    return settle(batch, job,
+                  {ExitRefused,
+                   "error: no pipe: " + llvm::sys::StrError() + "\n",
+                   {},
+                   1});
   batch.messages.flush();
   pid_t process = ::fork();
   if (process == 0) {
@@ -202,7 +217,7 @@ static void start(Batch &batch, size_t job) {
   }
   std::string why = llvm::sys::StrError();
   ::close(ends[0]);
-  settle(batch, job, {ExitRefused, "error: no process: " + why + "\n", {}});
+  settle(batch, job, {ExitRefused, "error: no process: " + why + "\n", {}, 1});
 }
 
 /// Waits until some child has sent something, and takes it.
@@ -240,14 +255,13 @@ static void sumUp(Batch &batch) {
   }
 }
 
-BatchReport mlir::fly::runBatch(ArrayRef<BatchJob> jobs,
-                                const KeyEnvironment &environment,
-                                const BatchOptions &options,
-                                llvm::raw_ostream &messages) {
-  Batch batch{jobs, environment, options, messages, {}, {}, {}, {}};
+/// Runs all jobs of a fresh batch.
+static void runAll(Batch &batch) {
+  ArrayRef<BatchJob> jobs = batch.jobs;
   batch.statuses.assign(jobs.size(), ExitSuccess);
-  size_t workers =
-      options.workers ? options.workers : std::thread::hardware_concurrency();
+  batch.outcomes.resize(jobs.size());
+  size_t workers = batch.options.workers ? batch.options.workers
+                                         : std::thread::hardware_concurrency();
   workers = std::max<size_t>(workers, 1);
   size_t next = 0;
   while (next < jobs.size() || !batch.children.empty()) {
@@ -257,13 +271,59 @@ BatchReport mlir::fly::runBatch(ArrayRef<BatchJob> jobs,
       receive(batch);
   }
   sumUp(batch);
+}
+
+BatchReport mlir::fly::runBatch(ArrayRef<BatchJob> jobs,
+                                const KeyEnvironment &environment,
+                                const BatchOptions &options,
+                                llvm::raw_ostream &messages) {
+  Batch batch{jobs, environment, options, messages, {}, {}, {}, {}, {}};
+  runAll(batch);
   return std::move(batch.report);
+}
+
+int mlir::fly::expectDistinctOutputs(ArrayRef<BatchJob> jobs,
+                                     const KeyEnvironment &environment,
+                                     const BatchOptions &options,
+                                     llvm::raw_ostream &messages) {
+  std::vector<BatchJob> named;
+  for (const BatchJob &job : jobs) {
+    // Pipes can be read once: their outputs are checked when they are made.
+    if (!llvm::sys::fs::is_regular_file(job.request.inputPath))
+      continue;
+    named.push_back(job);
+    named.back().request.namesOnly = true;
+    named.back().request.stores.clear();
+  }
+  llvm::raw_null_ostream silent;
+  Batch batch{named, environment, options, silent, {}, {}, {}, {}, {}};
+  runAll(batch);
+  std::map<std::string, size_t> writers;
+  int status = ExitSuccess;
+  for (auto [job, outcomes] : llvm::enumerate(batch.outcomes))
+    for (const UnitOutcome &outcome : outcomes) {
+      bool isFile = !outcome.output.empty();
+      std::string what =
+          isFile ? "'" + outcome.output + "'"
+                 : "unit '" + outcome.unit + "' for '" + outcome.target + "'";
+      auto [place, isNew] = writers.try_emplace(what, job);
+      if (isNew || place->second == job)
+        continue;
+      status = ExitConflict;
+      messages << "error: " << what << " would be "
+               << (isFile ? "the output of " : "published by ")
+               << named[place->second].title << " and "
+               << (isFile ? "of " : "by ") << named[job].title
+               << "; rename one gpu.module, or use a "
+               << (isFile ? "folder" : "store") << " for each\n";
+    }
+  return status;
 }
 
 std::string BatchReport::text() const {
   std::string text = std::to_string(compiled) + " compiled, " +
                      std::to_string(hits) + " from the store, " +
-                     std::to_string(failures.size()) + " failed\n";
+                     std::to_string(failed) + " failed\n";
   for (const BatchFailure &failure : failures)
     text += "  failed: " + failure.title + " (status " +
             std::to_string(failure.status) + ")\n";

@@ -24,6 +24,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::fly;
 
@@ -123,17 +125,65 @@ static void sayWhatItIs(const DriverRun &run, const DriverUnit &unit,
     run.messages << unit.resolution.reportText() << produced.key.explain();
 }
 
+/// What holds no kernel is no mistake, but seldom what was meant.
+static void warnOfNoKernel(ArrayRef<DriverUnit> units) {
+  gpu::GPUModuleOp last;
+  for (const DriverUnit &unit : units) {
+    gpu::GPUModuleOp module = unit.unit.module;
+    if (!unit.kernels.empty() || module == last)
+      continue;
+    last = module;
+    emitWarning(module.getLoc())
+        << "gpu.module @" << module.getName()
+        << " has no kernel, and so has its code object; a kernel is a "
+           "gpu.func with the attribute 'kernel'";
+  }
+}
+
+/// Adds the files at and below the declared inputs of `units`, each once.
+static void addInputs(ArrayRef<DriverUnit> units,
+                      std::vector<std::string> &files) {
+  std::set<std::string> all;
+  for (const DriverUnit &unit : units)
+    for (const std::string &path : unit.unit.options.inputs) {
+      if (llvm::sys::fs::is_regular_file(path))
+        all.insert(path);
+      std::error_code code;
+      for (llvm::sys::fs::recursive_directory_iterator it(path, code), end;
+           !code && it != end; it.increment(code))
+        if (llvm::sys::fs::is_regular_file(it->path()))
+          all.insert(it->path());
+    }
+  files.assign(all.begin(), all.end());
+}
+
 /// Produces and writes every unit of a parsed module. One that fails does not
 /// stop the others.
 static int compileModule(ModuleOp module, const DriverRun &run,
-                         std::vector<UnitOutcome> &outcomes) {
+                         CompileResult &result) {
   const CompileRequest &request = run.request;
   run.times.begin("resolve");
+  // The whole file has no place to point at.
+  if (gpuModulesOf(module).empty()) {
+    run.messages << (request.inputPath == "-" ? "<stdin>" : request.inputPath)
+                 << ": error: expected one gpu.module, found none\n";
+    return ExitRefused;
+  }
   std::vector<DriverUnit> units;
   if (int status = collectUnits(module, request, run.environment, units))
     return status;
+  addInputs(units, result.inputs);
+  if (request.namesOnly) {
+    for (const DriverUnit &unit : units)
+      result.outcomes.push_back({unit.name, unit.unit.target.text(), "",
+                                 unit.isForDevice, /*isHit=*/false,
+                                 outputOf(request, unit)});
+    return ExitSuccess;
+  }
   if (int status = makeOutputFolder(request, run.messages))
     return status;
+  if (request.emit == EmitKind::Object || request.emit == EmitKind::Assembly)
+    warnOfNoKernel(units);
   int status = ExitSuccess;
   for (const DriverUnit &unit : units) {
     Produced produced;
@@ -144,20 +194,21 @@ static int compileModule(ModuleOp module, const DriverRun &run,
       one = writeOutput(output, produced.bytes, run.messages);
     if (one != ExitSuccess) {
       status = status ? status : one;
+      ++result.failed;
       continue;
     }
     sayWhatItIs(run, unit, produced,
                 units.size() > 1 || !request.unitName.empty());
-    outcomes.push_back({unit.name, produced.target.text(), produced.key.text(),
-                        unit.isForDevice, produced.isHit, output});
+    result.outcomes.push_back({unit.name, produced.target.text(),
+                               produced.key.text(), unit.isForDevice,
+                               produced.isHit, output});
   }
   return status;
 }
 
 /// Compiles the module that `buffer` holds.
 static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                         const DriverRun &run,
-                         std::vector<UnitOutcome> &outcomes) {
+                         const DriverRun &run, CompileResult &result) {
   run.times.begin("start");
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -173,7 +224,7 @@ static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return ExitRefused;
-  return compileModule(*module, run, outcomes);
+  return compileModule(*module, run, result);
 }
 
 /// Opens the stores of `request`, if there are any.
@@ -201,13 +252,16 @@ openStores(const CompileRequest &request, const KeyEnvironment &environment,
 }
 
 static int writeDepfile(const CompileRequest &request,
-                        const std::vector<UnitOutcome> &outcomes,
-                        const FileReads &reads, llvm::raw_ostream &messages) {
+                        const CompileResult &result,
+                        llvm::raw_ostream &messages) {
   if (request.depfile.empty())
     return ExitSuccess;
   std::vector<std::string> outputs;
-  for (const UnitOutcome &outcome : outcomes)
+  for (const UnitOutcome &outcome : result.outcomes)
     outputs.push_back(outcome.output);
+  FileReads reads = result.reads;
+  for (const std::string &path : result.inputs)
+    reads.emplace_back(path, result.input);
   return writeOutput(request.depfile,
                      depfileText(outputs, request.inputPath, reads), messages);
 }
@@ -217,6 +271,17 @@ int mlir::fly::runCompile(const CompileRequest &request,
                           llvm::raw_ostream &messages, CompileResult *result) {
   StepTimes times;
   times.begin("read");
+  // A device may never end.
+  llvm::sys::fs::file_status file;
+  if (request.inputPath != "-" && request.inputPath != "/dev/stdin" &&
+      !llvm::sys::fs::status(request.inputPath, file) &&
+      (file.type() == llvm::sys::fs::file_type::character_file ||
+       file.type() == llvm::sys::fs::file_type::block_file)) {
+    messages << "error: cannot read '" << request.inputPath
+             << "': expected a file, a pipe or standard input, found a "
+                "device\n";
+    return ExitUsage;
+  }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(request.inputPath);
   if (std::error_code error = buffer.getError()) {
@@ -234,10 +299,10 @@ int mlir::fly::runCompile(const CompileRequest &request,
   CompileResult local;
   CompileResult &found = result ? *result : local;
   found.input = ::fly::support::digestOf((*buffer)->getBuffer());
-  int status = compileBuffer(std::move(*buffer), run, found.outcomes);
+  int status = compileBuffer(std::move(*buffer), run, found);
   found.reads = recording.reads();
   if (status == ExitSuccess)
-    status = writeDepfile(request, found.outcomes, found.reads, messages);
+    status = writeDepfile(request, found, messages);
   if (request.timeReport)
     messages << times.text();
   return status;

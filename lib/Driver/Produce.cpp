@@ -223,7 +223,13 @@ static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
     return ExitRefused;
   produced.bytes = std::move(*bytes);
   produced.where = publishFresh(run, unit, produced);
-  return ExitSuccess;
+  // The store is the only place where the unit of a plan goes.
+  if (run.request.unitName.empty() || !run.request.outputPath.empty() ||
+      StringRef(produced.where).starts_with("published"))
+    return ExitSuccess;
+  run.messages << "error: unit " << ::fly::support::quoted(unit.name)
+               << " was compiled and is in no store\n";
+  return ExitUsage;
 }
 
 int mlir::fly::produce(const DriverRun &run, const DriverUnit &unit,

@@ -32,8 +32,8 @@ struct DriverUnit {
   std::vector<std::string> kernels;
 };
 
-/// Resolves the targets of `module` and of each option that holds. Answers an
-/// exit status.
+/// Resolves the targets of `module`, which has a gpu.module, and of each option
+/// that holds. Answers an exit status.
 int collectUnits(ModuleOp module, const CompileRequest &request,
                  const KeyEnvironment &environment,
                  std::vector<DriverUnit> &units);

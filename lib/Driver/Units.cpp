@@ -105,17 +105,14 @@ static int addUnits(ModuleOp module, const CompileRequest &request,
   return ExitSuccess;
 }
 
-/// Refuses several gpu.modules, or none, where one output is wanted.
+/// Refuses several gpu.modules where one output is wanted.
 static int expectOneModule(ModuleOp module) {
   std::vector<gpu::GPUModuleOp> found = gpuModulesOf(module);
-  if (found.size() == 1)
+  if (found.size() < 2)
     return ExitSuccess;
   InFlightDiagnostic diagnostic =
-      emitError(module.getLoc(), "expected one gpu.module, found ");
-  if (found.empty())
-    diagnostic << "none";
-  else
-    diagnostic << found.size();
+      emitError(found[1].getLoc(), "expected one gpu.module, found ")
+      << found.size();
   for (gpu::GPUModuleOp gpuModule : found)
     diagnostic.attachNote(gpuModule.getLoc())
         << "gpu.module @" << gpuModule.getName();
@@ -141,7 +138,7 @@ int mlir::fly::collectUnits(ModuleOp module, const CompileRequest &request,
                             std::vector<DriverUnit> &units) {
   bool takesAll = request.outputPath.empty() ||
                   StringRef(request.outputPath).ends_with("/");
-  if (!takesAll || !request.unitName.empty() || gpuModulesOf(module).empty())
+  if (!takesAll || !request.unitName.empty())
     if (int status = expectOneModule(module))
       return status;
   std::vector<std::string> targets = request.targets;

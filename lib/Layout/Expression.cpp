@@ -234,7 +234,7 @@ bool Reader::readExpression(Value &out, unsigned depth) {
 /// The function that is spelt most like `word`, or empty.
 static llvm::StringRef nearestFunction(llvm::StringRef word) {
   llvm::StringRef best;
-  unsigned bestDistance = 4;
+  unsigned bestDistance = std::min<unsigned>(4, word.size() / 2 + 1);
   for (const Function &function : expressionFunctions()) {
     unsigned distance = word.edit_distance(function.name, true, bestDistance);
     if (distance < bestDistance) {
@@ -359,9 +359,15 @@ bool Reader::finishCall(Given &given, size_t column, Value &out) {
                                     function.signature());
   }
   out = function.run(arith, arguments);
-  if (arith.failed())
-    return fail(column, function.name + ": " + arith.message());
-  return true;
+  if (!arith.failed())
+    return true;
+  // Some messages begin with the name.
+  std::string message = arith.message();
+  llvm::StringRef rest = message;
+  if (!rest.consume_front(function.name) ||
+      !(rest.starts_with(":") || rest.starts_with(" ")))
+    message = function.name.str() + ": " + message;
+  return fail(column, message);
 }
 
 //===----------------------------------------------------------------------===//

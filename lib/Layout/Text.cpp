@@ -311,7 +311,8 @@ static bool parseChain(TokenSource &in, AnyLayout &out, unsigned depth) {
     if (!checkNesting(in, links) || !parseIntTuple(in, composed.offset))
       return false;
     if (!in.consumeKeyword("o"))
-      return in.error("expected 'o' after the offset");
+      return in.error("expected 'o' after the offset, as in "
+                      "S<3,3,3> o 0 o (8,8):(8,1)");
     if (!parseTail(in, composed.outer, depth))
       return false;
     composed.inner = std::move(inner);

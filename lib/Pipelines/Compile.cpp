@@ -95,6 +95,7 @@ mlir::fly::serializeUnit(ModuleOp clone, const CompileUnit &unit,
   options.deviceLibraries = unit.options.deviceLibraries;
   options.llvmOptions = unit.options.llvmOptions;
   options.environment = environment.environment();
+  options.bitcode = key.find("bitcode");
   FailureOr<CodeBytes> bytes = serializeGPUModule(lowered, target, options);
   if (failed(bytes))
     return failure();

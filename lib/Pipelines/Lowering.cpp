@@ -14,6 +14,7 @@
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "fly/Dialect/FlyROCDL/Transforms/Passes.h"
 #include "fly/Target/AMDGPU/Chips.h"
+#include "fly/Target/AMDGPU/Target.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -103,6 +104,9 @@ namespace {
 struct LowerOptions : PassPipelineOptions<LowerOptions> {
   Option<std::string> chip{
       *this, "chip", llvm::cl::desc("Processor to lower for, such as gfx942")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("The same as a target ID, such as gfx942:xnack-")};
   Option<DebugKind> debug{
       *this, "debug", llvm::cl::desc("What locations become"),
       llvm::cl::init(DebugKind::None),
@@ -113,17 +117,57 @@ struct LowerOptions : PassPipelineOptions<LowerOptions> {
 };
 } // namespace
 
-/// Builds the pipeline from the text of its options; reports wrong ones.
+namespace {
+/// Stands for a pipeline that cannot be built: an error at the module, which
+/// has a location, where the text of a pipeline has none.
+struct RefuseLowering : PassWrapper<RefuseLowering, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RefuseLowering)
+
+  explicit RefuseLowering(std::string why) : why(std::move(why)) {}
+  StringRef getArgument() const override { return "fly-lower"; }
+  void runOnOperation() override {
+    emitError(getOperation().getLoc(), "fly-lower: ") << why;
+    signalPassFailure();
+  }
+
+  std::string why;
+};
+} // namespace
+
+/// The processor that the options name.
+static llvm::Expected<std::string> processorOf(const LowerOptions &options) {
+  if (options.target.empty() && options.chip.empty())
+    return llvm::createStringError(
+        "expected a processor, found none; give one as "
+        "--fly-lower=target=gfx942 or fly-lower{target=gfx942}");
+  if (options.target.empty())
+    return options.chip.getValue();
+  llvm::Expected<::fly::amdgpu::Target> target =
+      ::fly::amdgpu::parseTargetID(options.target);
+  if (!target)
+    return target.takeError();
+  if (!options.chip.empty() && options.chip != target->chip)
+    return llvm::createStringError(
+        "expected one processor, found target=" + options.target.getValue() +
+        " and chip=" + options.chip.getValue());
+  return target->chip;
+}
+
+/// Builds the pipeline from the text of its options; wrong processors are
+/// reported when it runs.
 static LogicalResult
 parseLoweringPipeline(OpPassManager &passes, StringRef text,
-                      function_ref<LogicalResult(const Twine &)> reportError) {
+                      function_ref<LogicalResult(const Twine &)>) {
   LowerOptions options;
   if (failed(options.parseFromString(text)))
     return failure();
+  llvm::Expected<std::string> chip = processorOf(options);
   llvm::Error error =
-      buildLoweringPipeline(passes, {options.chip, options.debug});
+      chip ? buildLoweringPipeline(passes, {*chip, options.debug})
+           : chip.takeError();
   if (error)
-    return reportError(llvm::toString(std::move(error)));
+    passes.addPass(
+        std::make_unique<RefuseLowering>(llvm::toString(std::move(error))));
   return success();
 }
 

@@ -134,6 +134,9 @@ std::string fly::store::differencesText(llvm::ArrayRef<Difference> differing,
   return text;
 }
 
+static constexpr llvm::StringLiteral changedKernel =
+    "the kernel changed since the store was built";
+
 std::string fly::store::hintFor(llvm::ArrayRef<Difference> differing) {
   for (const Difference &difference : differing) {
     StringRef component = difference.component;
@@ -154,7 +157,7 @@ std::string fly::store::hintFor(llvm::ArrayRef<Difference> differing) {
     if (component == "bitcode" || component == "inputs")
       return "a linked or declared file differs from the one of the build";
     if (component == "ir")
-      return "the kernel changed since the store was built";
+      return changedKernel.str();
     if (component == "codegen" || component == "pipeline")
       return "build with the same options";
     if (component == "salt")
@@ -212,6 +215,13 @@ static std::vector<Manifest> candidatesIn(const Store &store,
   return found;
 }
 
+static bool hasKernel(const Manifest &manifest,
+                      llvm::ArrayRef<std::string> kernels) {
+  return llvm::any_of(manifest.kernels, [&](const KernelFacts &kernel) {
+    return llvm::is_contained(kernels, kernel.name);
+  });
+}
+
 llvm::Expected<Explanation>
 fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
                     llvm::ArrayRef<const Store *> stores, unsigned limit) {
@@ -219,6 +229,7 @@ fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
   explanation.wanted = wanted;
   if (!kernels.empty())
     explanation.title = "@" + kernels.front();
+  explanation.isOfOtherKernel = !kernels.empty();
   for (const Store *store : stores) {
     llvm::Expected<std::vector<std::string>> all = store->keys();
     if (!all)
@@ -228,6 +239,8 @@ fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
     explanation.searched.push_back({store->path().str(), store->isWritable(),
                                     all->size(), manifests.size()});
     for (Manifest &manifest : manifests) {
+      if (hasKernel(manifest, kernels))
+        explanation.isOfOtherKernel = false;
       Candidate candidate;
       candidate.differing = differences(wanted, manifest.key);
       candidate.distance = distance(candidate.differing);
@@ -266,6 +279,14 @@ static std::string sameComponents(const CacheKey &wanted,
   return text.empty() ? "nothing is the same" : "same " + text;
 }
 
+/// ` (@axpy, @gemm)`, or nothing.
+static std::string kernelNames(const Manifest &manifest) {
+  std::string names;
+  for (const KernelFacts &kernel : manifest.kernels)
+    names += (names.empty() ? "@" : ", @") + kernel.name;
+  return names.empty() ? "" : " (" + names + ")";
+}
+
 std::string Explanation::text(StringRef headline) const {
   std::string text = headline.str();
   if (!title.empty())
@@ -289,9 +310,18 @@ std::string Explanation::text(StringRef headline) const {
                        std::to_string(store.considered) + " considered)\n");
   if (searched.empty())
     text += "  looked in: no store\n";
-  if (!nearest.empty())
-    if (std::string hint = hintFor(nearest.front().differing); !hint.empty())
-      text += "  hint: " + hint + "\n";
+  if (nearest.empty())
+    return text;
+  const Candidate &first = nearest.front();
+  std::string hint = hintFor(first.differing);
+  if (isOfOtherKernel)
+    hint = "no entry of " + title + "; the nearest is of another kernel" +
+           kernelNames(first.manifest);
+  else if (title.empty() && hint == changedKernel)
+    hint +=
+        ", or the nearest is of another kernel" + kernelNames(first.manifest);
+  if (!hint.empty())
+    text += "  hint: " + hint + "\n";
   return text;
 }
 

@@ -10,6 +10,9 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <set>
+#include <vector>
+
 using namespace fly::store;
 using fly::support::quoted;
 using llvm::StringRef;
@@ -49,6 +52,27 @@ llvm::Expected<json::Value> fly::store::parseJson(StringRef text) {
     return llvm::createStringError("not JSON: " +
                                    llvm::toString(value.takeError()));
   return value;
+}
+
+std::optional<std::string> fly::store::repeatedMember(StringRef text) {
+  // The names in the objects that are open; lists have none.
+  std::vector<std::set<StringRef>> names;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' || text[i] == '[')
+      names.emplace_back();
+    if ((text[i] == '}' || text[i] == ']') && !names.empty())
+      names.pop_back();
+    if (text[i] != '"')
+      continue;
+    size_t begin = ++i;
+    while (i < text.size() && text[i] != '"')
+      i += text[i] == '\\' ? 2 : 1;
+    StringRef word = text.slice(begin, i);
+    bool isName = text.substr(i + 1).ltrim(" \t\r\n").starts_with(":");
+    if (isName && !names.empty() && !names.back().insert(word).second)
+      return word.str();
+  }
+  return std::nullopt;
 }
 
 std::string fly::store::printJson(const json::Value &value) {

@@ -30,6 +30,25 @@ LayerSpec LayerSpec::parse(StringRef text) {
   return {text.str(), mode};
 }
 
+llvm::Expected<LayerSpec> LayerSpec::parseOption(StringRef text) {
+  LayerSpec spec = parse(text);
+  StringRef path = spec.path;
+  StringRef prefix = path.take_until([](char c) { return c == ':'; });
+  if (prefix.size() == path.size() || prefix.contains('/') ||
+      RemoteSpec::isRemote(path))
+    return spec;
+  return makeError("S005", "store " + quotedPath(text) +
+                               " has the unknown prefix " +
+                               quoted((prefix + ":").str()) +
+                               ", expected ro:, rw:, http:// or https://, or "
+                               "./ before a folder with a colon in its name");
+}
+
+bool fly::store::allReadOnly(llvm::ArrayRef<LayerSpec> specs) {
+  return llvm::all_of(
+      specs, [](const LayerSpec &spec) { return spec.mode == Mode::ReadOnly; });
+}
+
 std::vector<LayerSpec> fly::store::parseLayerList(StringRef text) {
   std::vector<LayerSpec> specs;
   llvm::SmallVector<StringRef> parts;

@@ -104,6 +104,8 @@ llvm::Expected<Plan> Plan::parse(StringRef text) {
   llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
     return refuse(llvm::toString(value.takeError()));
+  if (std::optional<std::string> name = repeatedMember(text))
+    return refuse("member " + quoted(*name) + " stands twice in one object");
   MemberReader reader(*value, "the plan");
   std::string schema = reader.text("schema");
   const json::Array *units = reader.array("units");

@@ -24,8 +24,7 @@ llvm::Error Store::writeFailure(StringRef path, std::error_code code) const {
       code == std::errc::read_only_file_system)
     return makeError("S006", "store " + quotedPath(this->path()) +
                                  " is not writable: " + quotedPath(path) +
-                                 ": " + code.message() +
-                                 "; use mode=ro to read it");
+                                 ": " + code.message() + "; ro:DIR reads it");
   return makeError("S009", "store " + quotedPath(this->path()) + ": writing " +
                                quotedPath(path) + " failed: " + code.message() +
                                "; the temporary file is removed, entries that "

@@ -40,7 +40,7 @@ void Store::warn(const llvm::Twine &message) const {
 
 static llvm::Error notWritable(StringRef path, std::error_code code) {
   return makeError("S006", "store " + quotedPath(path) + " is not writable: " +
-                               code.message() + "; use mode=ro to read it");
+                               code.message() + "; ro:DIR reads it");
 }
 
 /// Checks `store.json`; false when there is none.
@@ -128,8 +128,8 @@ llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
 llvm::Error Store::refuseUnlessWritable() const {
   if (writable)
     return llvm::Error::success();
-  return makeError("S006",
-                   "store " + quotedPath(path()) + " was opened with mode=ro");
+  return makeError("S006", "store " + quotedPath(path()) +
+                               " was opened to be read only (ro:DIR)");
 }
 
 //===----------------------------------------------------------------------===//

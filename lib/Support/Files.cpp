@@ -45,7 +45,7 @@ llvm::Expected<std::string> fly::support::readSmallFile(StringRef path,
   }
 }
 
-/// Closes or flushes `os`; an error of writing is taken from it, since LLVM
+/// Flushes `os`; an error of writing is taken from it, since LLVM
 /// ends the process over one that nobody took.
 static llvm::Error finish(llvm::raw_fd_ostream &os, StringRef path) {
   os.flush();
@@ -58,6 +58,34 @@ static llvm::Error finish(llvm::raw_fd_ostream &os, StringRef path) {
 
 llvm::Error fly::support::flushStandardOutput() {
   return finish(llvm::outs(), "standard output");
+}
+
+/// Writes beside `real` and renames when all has reached the file, so that what
+/// was there stays when the disk is full. Messages name `path`.
+static llvm::Error
+replaceFile(StringRef real, StringRef path,
+            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> produce) {
+  namespace fs = llvm::sys::fs;
+  auto named = [&](llvm::Error error) {
+    return llvm::createFileError(path,
+                                 llvm::errorToErrorCode(std::move(error)));
+  };
+  llvm::Expected<fs::TempFile> file =
+      fs::TempFile::create(real + ".temporary-%%%%%%%%");
+  if (!file)
+    return named(file.takeError());
+  llvm::Error error = llvm::Error::success();
+  {
+    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+    error = llvm::joinErrors(produce(os), finish(os, path));
+  }
+  if (error) {
+    llvm::consumeError(file->discard());
+    return error;
+  }
+  if (llvm::Error failure = file->keep(real))
+    return named(std::move(failure));
+  return llvm::Error::success();
 }
 
 llvm::Error fly::support::writeFile(
@@ -75,7 +103,7 @@ llvm::Error fly::support::writeFile(
     llvm::SmallString<256> real(path);
     if (fs::is_regular_file(status))
       fs::real_path(path, real);
-    return llvm::writeToOutput(real, produce);
+    return replaceFile(real, path, produce);
   }
   std::error_code failure;
   llvm::raw_fd_ostream os(path, failure);

@@ -47,9 +47,7 @@ REPORT = re.compile(
 )
 # Lines of a report that say what went wrong, and where in our code.
 TOLD = re.compile(r"Assertion|ERROR:|runtime error|SUMMARY|#\d+ .*(?:fly|anonymous)")
-INFERRED = re.compile(
-    r"op inferred type\(s\) (.*) are incompatible with return type\(s\)"
-)
+INFERRED = re.compile(r"op result types?: written '.*?', expected ('.*')")
 QUOTED = re.compile(r"'((?:[^'\"]|\"[^\"]*\")*)'")
 KINDS = ("single ops", "chains", "attributes", "damaged")
 # What a run of the tool may change, beside nothing at all.

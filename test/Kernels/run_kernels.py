@@ -16,6 +16,8 @@ code needs is there.
     run_kernels.py --compiler build/bin/fly-compile --stats
 """
 
+from __future__ import annotations
+
 import argparse
 import dataclasses
 import os
@@ -24,7 +26,10 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    np = None  # told by main, which --help does not need
 
 sys.dont_write_bytecode = True
 
@@ -324,6 +329,13 @@ def main(argv):
     )
     parser.add_argument("which", nargs="*", metavar="KERNEL[:CHIP]")
     options = parser.parse_args(argv)
+    if np is None:
+        print(
+            f"{parser.prog}: error: this needs the package numpy, which the "
+            f"python {sys.executable} does not have",
+            file=sys.stderr,
+        )
+        return 2
 
     jobs = []
     for word in options.which or KERNELS:

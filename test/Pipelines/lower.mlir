@@ -14,11 +14,19 @@
 // RUN: not %fly-opt %s \
 // RUN:   --pass-pipeline='builtin.module(fly-lower{chip=gfx940})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %fly-opt %s --pass-pipeline='builtin.module(fly-lower)' 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=NONE
+// RUN: not %fly-opt %s --fly-lower 2>&1 | FileCheck %s --check-prefix=NONE
 //
-// UNKNOWN: error: expected a processor such as 'gfx942', found 'gfx940'
-// NONE: error: expected a processor such as 'gfx942', found ''
+// UNKNOWN: lower.mlir:{{.*}}: error: fly-lower: expected a processor such as 'gfx942', found 'gfx940'
+// NONE: lower.mlir:{{.*}}: error: fly-lower: expected a processor, found none; give one as --fly-lower=target=gfx942 or fly-lower{target=gfx942}
+//
+// A target ID names the processor as well; two different ones are refused.
+// RUN: %fly-opt %s --fly-lower=target=gfx942:xnack- | FileCheck %s
+// RUN: not %fly-opt %s --fly-lower='target=gfx942 chip=gfx950' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BOTH
+// RUN: not %fly-opt %s --fly-lower=target=gfx942:xnak- 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TARGET
+// BOTH: error: fly-lower: expected one processor, found target=gfx942 and chip=gfx950
+// TARGET: lower.mlir:{{.*}}: error: fly-lower: {{.*}}xnak
 
 // CHECK-LABEL: gpu.module @kernels
 gpu.module @kernels {

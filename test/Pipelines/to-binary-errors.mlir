@@ -61,3 +61,12 @@ gpu.module @unconverted {
     gpu.return
   }
 }
+
+// -----
+
+// expected-warning@+1 {{no gpu.module found, so there is nothing to compile}}
+module {
+  func.func @host() {
+    return
+  }
+}

@@ -5,8 +5,8 @@
 
 `perturb_types` changes one number or word in a type of a printed kernel (one
 op a line, no aliases) and in the operand types of its uses; `correct_types`
-then takes a diagnostic "inferred type(s) ... are incompatible" and gives that
-result, and its uses, the type that the compiler inferred. Repeated until
+then takes a diagnostic "result type: written ..., expected ..." and gives that
+result, and its uses, the type that the compiler expects. Repeated until
 nothing is said about types, this carries a new layout through the whole
 kernel.
 """
@@ -124,23 +124,22 @@ def replace_uses(lines, defined, name, old_type, new_type):
 
 
 def correct_types(text, said):
-    """Applies the first "inferred type" diagnostic of `said`, (line, message)
+    """Applies the first "result type" diagnostic of `said`, (line, message)
     pairs, to the text; None if there is none to apply."""
     for line, message in said:
         match = re.search(
-            r"op inferred type\(s\) '(.*)' are incompatible with return "
-            r"type\(s\) of operation '(.*)'",
+            r"op result type: written '(.*?)', expected '(.*?)'(?:$|; )",
             message,
         )
         lines = text.split("\n")
         if not match or not 0 < line <= len(lines):
             continue
-        inferred = match.group(1)
+        inferred = match.group(2)
         parts = signature(lines[line - 1])
         result = re.match(r"\s*(%\w+) = ", lines[line - 1])
         if not parts or not result or parts[2] == f" -> {inferred}":
             continue
         lines[line - 1] = f"{parts[0]}({', '.join(parts[1])}) -> {inferred}"
-        replace_uses(lines, line - 1, result.group(1), match.group(2), inferred)
+        replace_uses(lines, line - 1, result.group(1), match.group(1), inferred)
         return "\n".join(lines)
     return None

@@ -56,6 +56,8 @@ int flycache::runAdd(const Request &request) {
   if (request.keyFile.empty())
     return usage("add expects --key=FILE, as the pass "
                  "fly-cache-key{format=json} prints it");
+  if (llvm::Error error = expectWritable(request))
+    return report(std::move(error));
   llvm::Expected<std::string> bytes = readInput(request.operands[0]);
   if (!bytes)
     return report(bytes.takeError());
@@ -94,6 +96,9 @@ int flycache::runAdd(const Request &request) {
 int flycache::runGc(const Request &request) {
   if (!request.operands.empty())
     return usage("gc takes no operands; the store is --store=DIR");
+  if (!request.dryRun)
+    if (llvm::Error error = expectWritable(request))
+      return report(std::move(error));
   // A dry run needs no right to write, and gc never creates a store.
   llvm::Expected<Store> store = openOne(request, Mode::ReadOnly);
   if (store && !request.dryRun)
@@ -177,6 +182,8 @@ int flycache::runUnpack(const Request &request) {
   if (request.operands.size() != 1)
     return usage("unpack expects one archive (- is standard input), found " +
                  llvm::Twine(request.operands.size()));
+  if (llvm::Error error = expectWritable(request))
+    return report(std::move(error));
   llvm::Expected<std::string> bytes = readInput(request.operands[0]);
   if (!bytes)
     return report(bytes.takeError());
@@ -190,10 +197,15 @@ int flycache::runUnpack(const Request &request) {
 int flycache::runMerge(const Request &request) {
   if (request.operands.empty())
     return usage("merge expects the folders of stores to add to --store=DIR");
+  if (llvm::Error error = expectWritable(request))
+    return report(std::move(error));
   MergeReport total;
   std::vector<Store> sources;
   for (const std::string &path : request.operands) {
-    llvm::Expected<Store> from = Store::open(path, {});
+    llvm::Expected<LayerSpec> spec = LayerSpec::parseOption(path);
+    if (!spec)
+      return report(spec.takeError());
+    llvm::Expected<Store> from = Store::open(spec->path, {});
     if (!from)
       return report(from.takeError());
     sources.push_back(std::move(*from));

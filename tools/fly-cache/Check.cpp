@@ -20,7 +20,7 @@ namespace json = llvm::json;
 int flycache::runVerify(const Request &request) {
   if (!request.operands.empty())
     return usage("verify takes no operands; the stores are --store=DIR");
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   int status = ExitSuccess;
@@ -67,7 +67,7 @@ int flycache::runCoverage(const Request &request) {
   if (!plan)
     return usage(quotedPath(request.plan) + ": " +
                  llvm::toString(plan.takeError()));
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   llvm::Expected<std::vector<Coverage>> rows = coverage(*plan, *layers);

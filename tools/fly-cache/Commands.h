@@ -78,12 +78,21 @@ int report(llvm::Error error);
 /// Prints what is wrong with the command line; `ExitUsage`.
 int usage(const llvm::Twine &message);
 
-/// Opens the stores of the request with `mode` in place of `Auto`.
-llvm::Expected<fly::store::Layers> openLayers(const Request &request,
-                                              fly::store::Mode mode);
+/// Opens the stores of the request for reading, however they are given.
+llvm::Expected<fly::store::Layers> openLayers(const Request &request);
 /// Opens the only store of the request; more or none is refused.
 llvm::Expected<fly::store::Store> openOne(const Request &request,
                                           fly::store::Mode mode);
+
+/// S006 for a store that is given as `ro:`, whatever it holds: a command that
+/// changes a store asks before it looks at anything.
+llvm::Error expectWritable(const Request &request);
+
+/// Whether `text` is a key or at least four of its digits.
+bool looksLikeKey(llvm::StringRef text);
+/// The targets for which a unit is stored, sorted.
+llvm::Expected<std::vector<std::string>>
+targetsOfUnit(const fly::store::Layers &layers, llvm::StringRef unit);
 
 /// A key that the user means, in a store.
 struct Found {

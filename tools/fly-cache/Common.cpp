@@ -52,7 +52,7 @@ static void warn(const std::string &text) {
   llvm::WithColor::warning(llvm::errs()) << text << "\n";
 }
 
-llvm::Expected<Layers> flycache::openLayers(const Request &request, Mode mode) {
+llvm::Expected<Layers> flycache::openLayers(const Request &request) {
   if (request.stores.empty())
     return makeError("S005", "no store: expected --store=DIR or FLY_STORE");
   std::vector<LayerSpec> specs = request.stores;
@@ -63,8 +63,7 @@ llvm::Expected<Layers> flycache::openLayers(const Request &request, Mode mode) {
     return makeError("S005", "a server cannot be listed, expected a folder "
                              "among the stores");
   for (LayerSpec &spec : specs)
-    if (spec.mode == Mode::Auto)
-      spec.mode = mode;
+    spec.mode = Mode::ReadOnly;
   LayersOptions options;
   options.warn = warn;
   llvm::Expected<std::string> auth =
@@ -73,6 +72,16 @@ llvm::Expected<Layers> flycache::openLayers(const Request &request, Mode mode) {
     return auth.takeError();
   options.auth = std::move(*auth);
   return Layers::open(specs, options);
+}
+
+llvm::Error flycache::expectWritable(const Request &request) {
+  if (request.stores.empty() || !allReadOnly(request.stores))
+    return llvm::Error::success();
+  const std::string &path = request.stores.front().path;
+  return makeError("S006", "store " + quotedPath(path) +
+                               " is given as ro:, which is only read, and this "
+                               "command changes it; expected --store=DIR or "
+                               "--store=rw:DIR");
 }
 
 llvm::Expected<Store> flycache::openOne(const Request &request, Mode mode) {
@@ -91,7 +100,7 @@ llvm::Expected<Store> flycache::openOne(const Request &request, Mode mode) {
 // Finding
 //===----------------------------------------------------------------------===//
 
-static bool looksLikeKey(StringRef text) {
+bool flycache::looksLikeKey(StringRef text) {
   text.consume_front("fly1-");
   return text.size() >= 4 && text.size() <= 64 &&
          text.find_first_not_of("0123456789abcdef") == StringRef::npos;
@@ -107,6 +116,38 @@ static llvm::Error ambiguous(StringRef text, StringRef what,
                                  " entries; expected more digits or "
                                  "--target:" +
                                  list);
+}
+
+llvm::Expected<std::vector<std::string>>
+flycache::targetsOfUnit(const Layers &layers, StringRef unit) {
+  std::set<std::string> targets;
+  for (const Store &store : layers.stores()) {
+    llvm::Expected<std::vector<UnitRecord>> units = store.units();
+    if (!units)
+      return units.takeError();
+    for (const UnitRecord &record : *units)
+      if (record.unit == unit)
+        targets.insert(record.target.text());
+  }
+  return std::vector<std::string>(targets.begin(), targets.end());
+}
+
+/// Says that nothing is stored under `text`, and what is there.
+static llvm::Error nothingFound(const Layers &layers, StringRef text,
+                                StringRef target) {
+  llvm::Expected<std::vector<std::string>> others =
+      flycache::targetsOfUnit(layers, text);
+  if (!others)
+    return others.takeError();
+  if (!others->empty())
+    return makeError("S001", "unit " + quoted(text) + " is not stored for " +
+                                 quoted(target) + "; it is stored for: " +
+                                 llvm::join(*others, ", "));
+  std::string why = quoted(text) + " is neither a key nor a unit of the stores";
+  if (text.size() < 4 &&
+      text.find_first_not_of("0123456789abcdef") == StringRef::npos)
+    why += "; a key is given by at least 4 of its digits";
+  return makeError("S001", why);
 }
 
 static llvm::Expected<flycache::Found>
@@ -134,8 +175,7 @@ findUnit(const Layers &layers, StringRef text, StringRef targetText) {
   if (names.size() > 1)
     return ambiguous(text, "the unit", names);
   if (!found.store)
-    return makeError("S001", quoted(text) + " is neither a key nor a unit of "
-                                            "the stores");
+    return nothingFound(layers, text, targetText);
   return found;
 }
 

@@ -69,6 +69,11 @@ int flycache::runKey(const Request &request) {
 int flycache::runWarm(const Request &request) {
   if (request.plan.empty() || !request.operands.empty())
     return usage("warm expects --plan=FILE and no operands");
+  if (request.stores.empty())
+    return usage("warm publishes what it builds and has no store: expected "
+                 "--store=DIR or FLY_STORE");
+  if (llvm::Error error = expectWritable(request))
+    return report(std::move(error));
   std::vector<std::string> words = request.compilerOptions;
   words.push_back("--aot=" + request.plan);
   for (const fly::store::LayerSpec &spec : request.stores) {

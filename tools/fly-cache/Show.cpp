@@ -105,7 +105,7 @@ static std::string kernelNames(const Manifest &manifest) {
 int flycache::runLs(const Request &request) {
   if (!request.operands.empty())
     return usage("ls takes no operands; the store is --store=DIR");
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   std::vector<Listed> entries;
@@ -204,7 +204,7 @@ int flycache::runShow(const Request &request) {
   if (request.operands.size() != 1)
     return usage("show expects one key or unit, found " +
                  llvm::Twine(request.operands.size()));
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   llvm::Expected<Found> found =
@@ -260,7 +260,7 @@ int flycache::runDiff(const Request &request) {
   if (request.operands.size() != 2)
     return usage("diff expects two keys, units or key files, found " +
                  llvm::Twine(request.operands.size()));
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   std::vector<CacheKey> keys;
@@ -337,7 +337,7 @@ int flycache::runExplain(const Request &request) {
   if (request.operands.size() != 1)
     return usage("explain expects one key file, key or unit, found " +
                  llvm::Twine(request.operands.size()));
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   StringRef text = request.operands[0];
@@ -350,6 +350,13 @@ int flycache::runExplain(const Request &request) {
     llvm::Error error = found.takeError();
     if (fly::support::codeOf(error) != "S001")
       return report(std::move(error));
+    llvm::Expected<std::vector<std::string>> targets =
+        targetsOfUnit(*layers, text);
+    // What was looked for can be named better than by a digest.
+    if (!targets || !targets->empty() || !looksLikeKey(text)) {
+      llvm::consumeError(targets.takeError());
+      return report(std::move(error));
+    }
     llvm::consumeError(std::move(error));
     return report(fly::support::makeError(
         "S001", quoted(text) +
@@ -376,7 +383,7 @@ int flycache::runExplain(const Request &request) {
 //===----------------------------------------------------------------------===//
 
 int flycache::runStats(const Request &request) {
-  llvm::Expected<Layers> layers = openLayers(request, Mode::ReadOnly);
+  llvm::Expected<Layers> layers = openLayers(request);
   if (!layers)
     return report(layers.takeError());
   json::Array array;

@@ -32,7 +32,8 @@ static constexpr char overview[] = R"(looks after stores of compiled kernels
 EXAMPLES
   fly-cache ls --store=aot --target=gfx942      what is in it
   fly-cache show gemm/bf16 --store=aot          one entry, by unit or key digits
-  fly-cache show 9c41d08b -o gemm.hsaco         its code object
+  fly-cache show 9c41d08b -o gemm.hsaco         its code object (4 digits or
+                                                more of the key)
   fly-cache coverage --plan=plan.json           is every unit of the plan there?
   fly-cache explain key.json                    why is this key not found?
   fly-cache pack --store=aot -o aot.tar         one file, for a wheel
@@ -150,10 +151,12 @@ static cl::opt<unsigned> nearest("nearest",
                                  cl::sub(explainCommand), cl::cat(category));
 static cl::opt<bool> dryRun("dry-run", cl::desc("Only say what would go"),
                             cl::sub(gcCommand), cl::cat(category));
-static cl::opt<uint64_t> maxBytes("max-bytes", cl::desc("Bound of all entries"),
+static cl::opt<uint64_t> maxBytes("max-bytes",
+                                  cl::desc("Bound of all entries, at least 1"),
                                   cl::value_desc("bytes"), cl::sub(gcCommand),
                                   cl::cat(category));
-static cl::opt<uint64_t> maxEntries("max-entries", cl::desc("Bound of entries"),
+static cl::opt<uint64_t> maxEntries("max-entries",
+                                    cl::desc("Bound of entries, at least 1"),
                                     cl::value_desc("number"),
                                     cl::sub(gcCommand), cl::cat(category));
 static cl::opt<uint64_t> maxAge("max-age",
@@ -175,10 +178,23 @@ struct Command {
 };
 } // namespace
 
-static Request makeRequest() {
+/// Bounds of 0 would mean none to gc, and all to people.
+static int checkBounds() {
+  for (const auto *bound : {&maxBytes, &maxEntries, &maxAge})
+    if (bound->getNumOccurrences() && bound->getValue() == 0)
+      return usage("--" + bound->ArgStr +
+                   " is 0, expected at least 1; left out, there is no bound");
+  return ExitSuccess;
+}
+
+static llvm::Expected<Request> makeRequest() {
   Request request;
-  for (const std::string &text : stores)
-    request.stores.push_back(LayerSpec::parse(text));
+  for (const std::string &text : stores) {
+    llvm::Expected<LayerSpec> spec = LayerSpec::parseOption(text);
+    if (!spec)
+      return spec.takeError();
+    request.stores.push_back(std::move(*spec));
+  }
   if (stores.empty()) {
     auto environment = fly::support::Environment::capture();
     if (std::optional<llvm::StringRef> list = environment.get("FLY_STORE"))
@@ -203,6 +219,13 @@ static Request makeRequest() {
   request.gc.grace = grace;
   request.gc.pins = pins;
   return request;
+}
+
+static int run(const Command &command) {
+  if (int status = checkBounds())
+    return status;
+  llvm::Expected<Request> request = makeRequest();
+  return request ? command.run(*request) : report(request.takeError());
 }
 
 /// Output that was not written makes a success a failure.
@@ -230,11 +253,17 @@ int main(int argc, char **argv) {
   cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "Fly for LLVM version " << FLY_VERSION << "\n";
   });
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+  // The help of a command begins with the command.
+  bool isCommand =
+      argc > 1 && llvm::any_of(commands, [&](const Command &command) {
+        return command.name.getName() == argv[1];
+      });
+  llvm::StringRef about = isCommand ? "" : overview;
+  if (!cl::ParseCommandLineOptions(argc, argv, about, &llvm::errs()))
     return ExitUsage;
   for (const Command &command : commands)
     if (command.name)
-      return finish(command.run(makeRequest()));
+      return finish(run(command));
   std::string names;
   for (const Command &command : commands)
     names += (names.empty() ? "" : ", ") + command.name.getName().str();

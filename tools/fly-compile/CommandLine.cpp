@@ -18,6 +18,7 @@ using namespace flycompile;
 using fly::amdgpu::ConflictPolicy;
 using fly::amdgpu::DetectMode;
 using fly::amdgpu::FeaturePolicy;
+using fly::store::LayerSpec;
 using llvm::StringRef;
 
 static constexpr char overview[] = R"(compiles gpu.modules into code objects
@@ -53,7 +54,8 @@ static cl::opt<std::string>
     output("o",
            cl::desc("Output: a file for one gpu.module and one target, or a "
                     "folder with a slash at its end, which gets "
-                    "<gpu.module>.<target>.hsaco; - is standard output, the "
+                    "<gpu.module>.<target>.hsaco (no two inputs may give the "
+                    "same name); - is standard output, the "
                     "default for text"),
            cl::value_desc("file or folder/"), cl::cat(category));
 static cl::opt<Emit> emitKind(
@@ -87,7 +89,8 @@ static cl::opt<bool> timeReport("time-report",
 static cl::list<std::string>
     targets("target",
             cl::desc("The GPU, in any spelling: gfx942:xnack-, "
-                     "gfx9-4-generic, 9.4.2; repeated for several"),
+                     "gfx9-4-generic, 9.4.2, 'gfx1100 wave=64'; repeated for "
+                     "several"),
             cl::value_desc("name"), cl::cat(category));
 static cl::opt<unsigned> wave("wave", cl::desc("Lanes of a wave: 32 or 64"),
                               cl::value_desc("lanes"), cl::cat(category));
@@ -239,16 +242,72 @@ static StringRef foreignOption() {
   return "";
 }
 
-static void readStores(Arguments &arguments) {
+static std::optional<int> readStores(Arguments &arguments) {
   if (noStore)
-    return;
-  for (const std::string &text : stores)
-    arguments.stores.push_back(fly::store::LayerSpec::parse(text));
+    return std::nullopt;
+  for (const std::string &text : stores) {
+    llvm::Expected<LayerSpec> spec = LayerSpec::parseOption(text);
+    if (!spec)
+      return refuse(llvm::toString(spec.takeError()));
+    arguments.stores.push_back(std::move(*spec));
+  }
   if (!stores.empty())
-    return;
+    return std::nullopt;
   auto environment = fly::support::Environment::capture();
   if (std::optional<StringRef> list = environment.get("FLY_STORE"))
     arguments.stores = fly::store::parseLayerList(*list);
+  return std::nullopt;
+}
+
+/// What `text` says as a target, on its own.
+static llvm::Expected<fly::amdgpu::Resolution>
+targetOf(const Arguments &arguments, StringRef text) {
+  fly::amdgpu::ResolveRequest request;
+  request.option = text.str();
+  request.optionName = "--target";
+  request.useEnvironment = false;
+  request.detect = DetectMode::None;
+  request.wave = arguments.wave;
+  request.cumode = arguments.cumode;
+  request.abi = arguments.abi;
+  return fly::amdgpu::resolve(request);
+}
+
+/// Leaves out a target that was said before, in whatever spelling. What is no
+/// target stays, and is refused when it is used.
+static void dropRepeatedTargets(Arguments &arguments) {
+  std::vector<fly::amdgpu::Target> seen;
+  llvm::erase_if(arguments.targets, [&](const std::string &text) {
+    llvm::Expected<fly::amdgpu::Resolution> found = targetOf(arguments, text);
+    if (!found) {
+      llvm::consumeError(found.takeError());
+      return false;
+    }
+    if (llvm::is_contained(seen, found->target()))
+      return true;
+    seen.push_back(found->target());
+    return false;
+  });
+}
+
+/// Refuses where the output goes to; a wrong input or target is said first.
+static std::optional<int> refuseOutput(const Arguments &arguments,
+                                       const llvm::Twine &text) {
+  for (const std::string &input : arguments.inputs)
+    if (input != "-" && !llvm::sys::fs::exists(input))
+      return refuse(
+          "cannot read '" + input + "': " +
+          std::make_error_code(std::errc::no_such_file_or_directory).message());
+  for (const std::string &target : arguments.targets) {
+    llvm::Expected<fly::amdgpu::Resolution> found = targetOf(arguments, target);
+    if (found || StringRef(target).trim().empty()) {
+      llvm::consumeError(found.takeError());
+      continue;
+    }
+    (void)refuse(llvm::toString(found.takeError()));
+    return exitNoTarget;
+  }
+  return refuse(text);
 }
 
 static std::optional<int> readShard(Arguments &arguments) {
@@ -280,6 +339,36 @@ static bool holdsBitcode(StringRef folder) {
   return false;
 }
 
+static bool isSameFile(StringRef a, StringRef b) {
+  return a == b || llvm::sys::fs::equivalent(a, b);
+}
+
+/// Refuses an output that is read as well, or that two options name.
+static std::optional<int> checkOverwriting(const Arguments &arguments) {
+  std::vector<std::pair<StringRef, StringRef>> reads;
+  for (const std::string &path : arguments.inputs)
+    reads.emplace_back("an input", path);
+  for (const std::string &path : arguments.link)
+    reads.emplace_back("a file of --link", path);
+  for (const std::string &path : arguments.extraInputs)
+    reads.emplace_back("an --extra-input", path);
+  for (auto [name, path] :
+       {std::pair<StringRef, StringRef>("-o", arguments.output),
+        std::pair<StringRef, StringRef>("--depfile", arguments.depfile)}) {
+    if (path.empty() || path == "-" ||
+        (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)))
+      continue;
+    for (auto [what, read] : reads)
+      if (isSameFile(path, read))
+        return refuse(name + " is '" + path + "', which is " + what +
+                      " as well");
+  }
+  if (!arguments.depfile.empty() &&
+      isSameFile(arguments.depfile, arguments.output))
+    return refuse("-o and --depfile are both '" + arguments.output + "'");
+  return std::nullopt;
+}
+
 /// What must hold for a compile of inputs.
 static std::optional<int> checkInputs(Arguments &arguments) {
   if (arguments.inputs.empty())
@@ -296,21 +385,29 @@ static std::optional<int> checkInputs(Arguments &arguments) {
   if (!given)
     arguments.output = isObject ? "" : "-";
   if (!given && isObject && arguments.stores.empty())
-    return refuse("a code object needs an output file; expected '-o FILE' "
-                  "('-o -' is standard output) or a store");
+    return refuseOutput(arguments, "a code object needs an output file; "
+                                   "expected '-o FILE' "
+                                   "('-o -' is standard output) or a store");
+  if (llvm::sys::fs::is_directory(arguments.output) &&
+      !StringRef(arguments.output).ends_with("/"))
+    arguments.output += "/";
   bool isFolder = StringRef(arguments.output).ends_with("/");
   if (arguments.inputs.size() > 1 && !arguments.output.empty() && !isFolder)
-    return refuse(llvm::Twine(arguments.inputs.size()) +
-                  " inputs need a folder as output; expected '-o FOLDER/'");
+    return refuseOutput(
+        arguments,
+        llvm::Twine(arguments.inputs.size()) +
+            " inputs need a folder as output; expected '-o FOLDER/'");
   if (arguments.targets.size() > 1 && !arguments.output.empty() && !isFolder)
-    return refuse(llvm::Twine(arguments.targets.size()) +
-                  " targets need a folder as output; expected '-o FOLDER/'");
+    return refuseOutput(
+        arguments,
+        llvm::Twine(arguments.targets.size()) +
+            " targets need a folder as output; expected '-o FOLDER/'");
   if (!depfile.empty() && arguments.inputs.size() > 1)
     return refuse("--depfile goes with one input, found " +
                   llvm::Twine(arguments.inputs.size()));
   if (!depfile.empty() && (arguments.output.empty() || arguments.output == "-"))
     return refuse("--depfile needs an output file; expected '-o FILE'");
-  return std::nullopt;
+  return checkOverwriting(arguments);
 }
 
 /// What must hold for a plan.
@@ -328,6 +425,10 @@ static std::optional<int> checkPlan(const Arguments &arguments) {
     return refuse("--aot takes its targets from the plan");
   if (arguments.stores.empty())
     return refuse("--aot needs a store; expected --store=DIR or FLY_STORE");
+  if (!strict && fly::store::allReadOnly(arguments.stores))
+    return refuse("--aot publishes what it compiles, and every store is ro:; "
+                  "expected one that can be written, or --strict to compile "
+                  "nothing");
   return std::nullopt;
 }
 
@@ -394,7 +495,6 @@ static void read(Arguments &arguments) {
   arguments.quiet = quiet;
   arguments.timeReport = timeReport;
   arguments.depfile = depfile;
-  readStores(arguments);
 }
 
 std::optional<int> flycompile::parseArguments(int argc, const char *const *argv,
@@ -409,5 +509,8 @@ std::optional<int> flycompile::parseArguments(int argc, const char *const *argv,
     return refuse("option '" + name +
                   "' is not one of fly-compile; see --help");
   read(arguments);
+  dropRepeatedTargets(arguments);
+  if (std::optional<int> status = readStores(arguments))
+    return status;
   return check(arguments);
 }

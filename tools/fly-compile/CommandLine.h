@@ -25,6 +25,8 @@ namespace flycompile {
 /// Exit status for what is wrong with the command line or a file that it
 /// names.
 inline constexpr int exitUsage = 2;
+/// Exit status for what is no target.
+inline constexpr int exitNoTarget = 6;
 
 enum class Emit { Object, Assembly, LLVMIR, MLIR, Key, Components };
 enum class Debug { None, Lines, Full };

@@ -14,14 +14,16 @@ using namespace fly::store;
 using llvm::StringRef;
 
 bool flycompile::mayBeDirect(const Arguments &arguments) {
-  // Debug information holds the paths of the input; extra inputs are folders.
+  // Debug information holds the paths of the input; extra inputs are folders;
+  // what a prefix map says is checked by the compiler.
   return arguments.direct && arguments.plan.empty() &&
          !arguments.stores.empty() && arguments.inputs.size() == 1 &&
          arguments.targets.size() <= 1 && arguments.emit == Emit::Object &&
          !StringRef(arguments.output).ends_with("/") &&
          arguments.debug.value_or(Debug::None) == Debug::None &&
          arguments.extraInputs.empty() && arguments.depfile.empty() &&
-         !arguments.explain && !arguments.verify && !arguments.timeReport;
+         arguments.prefixMap.empty() && !arguments.explain &&
+         !arguments.verify && !arguments.timeReport;
 }
 
 static void addList(NamedTexts &texts, StringRef name,
@@ -90,6 +92,8 @@ std::optional<int> flycompile::serveDirect(const Arguments &arguments,
                                            StringRef compiler) {
   LayersOptions options;
   options.notes = true;
+  // A damaged entry is then left for the compiler to refuse.
+  options.strict = arguments.strict;
   options.warn = warn;
   llvm::Expected<Layers> layers = Layers::open(arguments.stores, options);
   if (!layers) {

@@ -57,9 +57,9 @@ int main(int argc, char **argv) {
   if (std::optional<int> status = parseArguments(argc, argv, arguments))
     return *status;
   std::string compiler = compilerPath(argv[0]);
-  // Standard input can be read once: it is left to the compiler.
+  // Standard input and pipes can be read once: they are left to the compiler.
   if (mayBeDirect(arguments) && !arguments.verifyDirect &&
-      arguments.inputs.front() != "-")
+      llvm::sys::fs::is_regular_file(arguments.inputs.front()))
     if (auto bytes = llvm::MemoryBuffer::getFile(
             arguments.inputs.front(), /*IsText=*/false,
             /*RequiresNullTerminator=*/false))

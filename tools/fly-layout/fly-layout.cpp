@@ -165,16 +165,14 @@ static bool readTile(std::optional<IntTuple> &tile) {
   std::string text = tileText;
   if (!llvm::StringRef(text).trim().starts_with("("))
     text = "(" + text + ")";
-  std::optional<Value> value = evaluate("--tile", text);
-  if (!value)
-    return false;
-  if (value->kind == Value::Kind::Tuple) {
+  TypeArith arith;
+  ExpressionError error;
+  std::optional<Value> value = evaluateExpression(arith, text, error);
+  if (value && value->kind == Value::Kind::Tuple) {
     tile = value->tuple;
     return true;
   }
-  printError("--tile", text,
-             {0, "expected extents such as 16,8, got the " +
-                     value->kindName().str() + " " + value->str()});
+  printError("--tile", tileText, {0, "expected extents such as 16,8"});
   return false;
 }
 
@@ -230,11 +228,35 @@ static int runBanks(llvm::StringRef text) {
   });
 }
 
+/// Whether `text` is left_inverse of a layout that is known not to be
+/// injective: its law, result(layout(k)) = k, then has no answer.
+static bool invertsRepeated(llvm::StringRef text) {
+  text = text.trim();
+  text.consume_front("fly.");
+  if (!text.consume_front("left_inverse"))
+    return false;
+  text = text.ltrim();
+  if (!text.consume_front("(") || !text.consume_back(")"))
+    return false;
+  // The operand may be named.
+  llvm::StringRef named = text.ltrim();
+  if (named.consume_front("layout") && named.ltrim().starts_with("="))
+    text = named.ltrim().drop_front();
+  TypeArith arith;
+  ExpressionError error;
+  std::optional<Value> operand =
+      evaluateExpression(arith, text, error, atomWords);
+  return operand && summarize(*operand).injective == Answer::No;
+}
+
 static int runCalculate(llvm::StringRef text) {
   std::optional<Value> value = evaluate("expression", text);
   if (!value)
     return ExitRefused;
   Summary summary = summarize(*value);
+  if (summary.note.empty() && invertsRepeated(text))
+    summary.note = "the operand of left_inverse is not injective: the result "
+                   "leads to one of the points with the same offset";
   return write([&](llvm::raw_ostream &os) {
     if (asJson)
       summary.printJson(os, text);
@@ -271,6 +293,12 @@ static llvm::StringRef foreignOption() {
   return "";
 }
 
+/// The first word of an expression.
+static llvm::StringRef firstWord(llvm::StringRef text) {
+  return text.ltrim().take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -282,15 +310,24 @@ int main(int argc, char **argv) {
     return ExitUsage;
   if (llvm::StringRef name = foreignOption(); !name.empty())
     return usage("option '" + name + "' is not one of fly-layout");
-  std::vector<std::string> rest(words.begin(), words.end());
-  bool isBanks = !rest.empty() && rest.front() == "banks";
+  std::string joined = llvm::join(words, " ");
+  llvm::StringRef text = joined, word = firstWord(text);
+  bool isBanks = word == "banks";
   if (isBanks)
-    rest.erase(rest.begin());
-  std::string text = llvm::join(rest, " ");
-  if (llvm::StringRef(text).trim().empty())
+    text = text.ltrim().drop_front(word.size());
+  else if (word.size() > 2 && !findExpressionFunction(word) &&
+           word.edit_distance("banks") <= 2)
+    return usage("expected an expression or the command 'banks', got '" + word +
+                 "'; did you mean 'banks'?");
+  if (text.trim().empty())
     return usage("expected an expression");
-  if (llvm::StringRef option = uselessOption(isBanks); !option.empty())
+  text = text.ltrim();
+  if (llvm::StringRef option = uselessOption(isBanks); !option.empty()) {
+    if (option == asThreadValue.ArgStr && !isBanks)
+      return usage("option 'tv' is for a picture; add --draw=text or "
+                   "--draw=svg");
     return usage("option '" + option + "' has no use here");
+  }
   if (isBanks)
     return runBanks(text);
   return draw == Draw::None ? runCalculate(text) : runDraw(text);

@@ -151,10 +151,6 @@ static bool isLoaded(const ::fly::store::NamedTexts &found,
 static int runOne(const Arguments &arguments, const CompileRequest &request,
                   const KeyEnvironment &environment) {
   CompileResult result;
-  bool isDirect =
-      flycompile::mayBeDirect(arguments) && arguments.inputs.front() != "-";
-  auto bytes = isDirect ? llvm::MemoryBuffer::getFile(request.inputPath)
-                        : std::error_code();
   int status = runCompile(request, environment, llvm::errs(), &result);
   if (status || !flycompile::mayBeDirect(arguments) ||
       result.outcomes.size() != 1)
@@ -195,6 +191,30 @@ static int runOne(const Arguments &arguments, const CompileRequest &request,
 // The command
 //===----------------------------------------------------------------------===//
 
+/// Whether what a plan compiles can be published somewhere.
+static int expectWritableStore(const Arguments &arguments) {
+  if (arguments.strict)
+    return ExitSuccess;
+  std::vector<::fly::store::LayerSpec> folders;
+  for (const ::fly::store::LayerSpec &spec : arguments.stores) {
+    if (!::fly::store::RemoteSpec::isRemote(spec.path))
+      folders.push_back(spec);
+    else if (spec.mode != ::fly::store::Mode::ReadOnly)
+      return ExitSuccess;
+  }
+  llvm::Expected<::fly::store::Layers> layers =
+      ::fly::store::Layers::open(folders, {});
+  if (!layers) {
+    llvm::errs() << "error: " << llvm::toString(layers.takeError()) << "\n";
+    return ExitUsage;
+  }
+  if (layers->writable())
+    return ExitSuccess;
+  llvm::errs() << "error: --aot publishes what it compiles, and no store can "
+                  "be written\n";
+  return ExitUsage;
+}
+
 static int run(const Arguments &arguments) {
   KeyEnvironment environment;
   std::vector<BatchJob> jobs;
@@ -202,6 +222,11 @@ static int run(const Arguments &arguments) {
     jobs = jobsOf(arguments);
     if (jobs.size() == 1)
       return runOne(arguments, jobs.front().request, environment);
+    if (llvm::StringRef(arguments.output).ends_with("/") ||
+        !::fly::store::allReadOnly(arguments.stores))
+      if (int status = expectDistinctOutputs(
+              jobs, environment, {arguments.workers, true}, llvm::errs()))
+        return status;
   } else {
     AotRequest request{arguments.plan, arguments.shard, arguments.shards,
                        requestOf(arguments)};
@@ -211,6 +236,8 @@ static int run(const Arguments &arguments) {
       return ExitUsage;
     }
     jobs = std::move(*planned);
+    if (int status = expectWritableStore(arguments))
+      return status;
   }
   BatchReport report = runBatch(
       jobs, environment, {arguments.workers, arguments.quiet}, llvm::errs());

@@ -20,6 +20,7 @@
 
 #include "fly/Analysis/LLVMOptions.h"
 #include "fly/CodeGen/Linker.h"
+#include "fly/Support/CacheKey.h"
 #include "fly/Support/Environment.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -48,6 +49,9 @@ struct SerializeOptions {
   LLVMOptions llvmOptions;
   /// Where the search reads its variables.
   ::fly::support::Environment environment;
+  /// The component of the key with the digests of what may be linked: files
+  /// that hold something else by now are refused. Null when there is no key.
+  const ::fly::support::KeyComponent *bitcode = nullptr;
 };
 
 /// Serialises `module` for `target`. Emits diagnostics on failure. The module

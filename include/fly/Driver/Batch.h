@@ -37,9 +37,11 @@ struct BatchFailure {
 };
 
 struct BatchReport {
-  /// Units, not jobs.
+  /// Units, not jobs; a job that failed before its units were known counts as
+  /// one that failed.
   uint64_t hits = 0;
   uint64_t compiled = 0;
+  uint64_t failed = 0;
   /// In the order of the jobs.
   std::vector<BatchFailure> failures;
   /// Success, the status that all failures share, or `ExitRefused`.
@@ -51,6 +53,15 @@ struct BatchReport {
 
 BatchReport runBatch(ArrayRef<BatchJob> jobs, const KeyEnvironment &environment,
                      const BatchOptions &options, llvm::raw_ostream &messages);
+
+/// Whether every job writes files, and publishes units, of its own. Compiles
+/// nothing; two jobs that would write one file or name one unit are said in
+/// `messages`, and `ExitConflict` is answered. A job that fails says why when
+/// it is run.
+int expectDistinctOutputs(ArrayRef<BatchJob> jobs,
+                          const KeyEnvironment &environment,
+                          const BatchOptions &options,
+                          llvm::raw_ostream &messages);
 
 /// The jobs of a plan (schema fly-plan/1, `Store/Plan.h`), one for each unit
 /// and target of the shard.

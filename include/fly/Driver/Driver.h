@@ -95,6 +95,8 @@ struct CompileRequest {
   /// The name under which the code object is published, in place of the name
   /// of the gpu.module; the input must have one.
   std::string unitName;
+  /// Says in the outcomes what would be written, and compiles nothing.
+  bool namesOnly = false;
 };
 
 /// Files that were read or looked for, with the digest of what they held;
@@ -121,8 +123,12 @@ struct CompileResult {
   ::fly::support::Digest input;
   /// A row for each unit that succeeded.
   std::vector<UnitOutcome> outcomes;
+  /// Units that failed.
+  uint64_t failed = 0;
   /// What was read besides the input and the stores.
   FileReads reads;
+  /// Files of the declared inputs, which join the key.
+  std::vector<std::string> inputs;
 };
 
 /// Compiles. Everything that is said to people goes to `messages`.

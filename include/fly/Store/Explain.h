@@ -75,6 +75,8 @@ struct Explanation {
   /// Nearest first.
   std::vector<Candidate> nearest;
   std::vector<Searched> searched;
+  /// Kernels were named and no entry has one of them.
+  bool isOfOtherKernel = false;
 
   /// Lines as above. `headline` is the first one.
   std::string text(llvm::StringRef headline) const;

@@ -16,12 +16,16 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
 
 namespace fly::store {
 
 /// Parses JSON of bounded nesting, so that no input exhausts the stack.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
+/// A member that stands twice in one object of `text`, which is JSON: the
+/// parser takes the last one, and people may have meant either.
+std::optional<std::string> repeatedMember(llvm::StringRef text);
 
 /// The canonical text of `value`.
 std::string printJson(const llvm::json::Value &value);

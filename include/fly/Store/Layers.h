@@ -35,7 +35,13 @@ struct LayerSpec {
 
   /// `DIR`, `http://...`, or one of them behind `ro:` or `rw:`.
   static LayerSpec parse(llvm::StringRef text);
+  /// The same for an option, where a prefix that is none of these is S005: a
+  /// folder with a colon in its name is given as `./a:b`.
+  static llvm::Expected<LayerSpec> parseOption(llvm::StringRef text);
 };
+
+/// Whether nothing can be published in any of `specs`: all are `ro:`.
+bool allReadOnly(llvm::ArrayRef<LayerSpec> specs);
 
 /// The layers of a list such as the variable FLY_STORE holds: separated by
 /// colons, empty parts left out. The colons of an address do not separate.

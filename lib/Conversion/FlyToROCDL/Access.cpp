@@ -182,6 +182,14 @@ static std::optional<int64_t> constantStep(LLVM::GEPOp gep) {
   return step;
 }
 
+/// A known index of a getelementptr, which itself holds few bits.
+static SmallVector<LLVM::GEPArg, 1> gepIndex(OpBuilder &b, Location loc,
+                                             int64_t index) {
+  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(index))
+    return {int32_t(index)};
+  return {constantInt(b, loc, index, 64)};
+}
+
 Value swizzledAddress(OpBuilder &b, Location loc, Value pointer,
                       const layout::Swizzle &swizzle) {
   if (swizzle.isTrivial())
@@ -215,7 +223,7 @@ Value swizzledAddress(OpBuilder &b, Location loc, Value pointer,
   if (!peeled)
     return result;
   return LLVM::GEPOp::create(b, loc, type, b.getI8Type(), result,
-                             ArrayRef<LLVM::GEPArg>{int32_t(peeled)});
+                             gepIndex(b, loc, peeled));
 }
 
 FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
@@ -233,18 +241,17 @@ FailureOr<Value> movedPointer(OpBuilder &b, Location loc, Value pointer,
   } else if (bits == 1) { // a byte each
     element = b.getI8Type();
   }
+  int64_t size = (*bitsOfType(element) + 7) / 8, bytes = 0;
+  if (llvm::MulOverflow(offset, size, bytes))
+    return emitError(loc) << "an offset of " << offset << " elements of "
+                          << size << " bytes exceeds 64 bits";
   LLVM::GEPNoWrapFlags flags = LLVM::GEPNoWrapFlags::none;
   if (inBounds)
     flags = offset > 0
                 ? LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw
                 : LLVM::GEPNoWrapFlags::inbounds;
-  if (int32_t(offset) == offset && offset != LLVM::GEPOp::kDynamicIndex)
-    return Value(
-        LLVM::GEPOp::create(b, loc, pointer.getType(), element, pointer,
-                            ArrayRef<LLVM::GEPArg>{int32_t(offset)}, flags));
-  return Value(LLVM::GEPOp::create(
-      b, loc, pointer.getType(), element, pointer,
-      ArrayRef<LLVM::GEPArg>{constantInt(b, loc, offset, 64)}, flags));
+  return Value(LLVM::GEPOp::create(b, loc, pointer.getType(), element, pointer,
+                                   gepIndex(b, loc, offset), flags));
 }
 
 //===----------------------------------------------------------------------===//

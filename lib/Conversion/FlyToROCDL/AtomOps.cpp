@@ -50,7 +50,7 @@ LogicalResult Lowering::checkChips(Operation *op, Type opType) {
   for (const ::fly::amdgpu::Chip *chip : chipsOf(op)) {
     std::string why = fly_rocdl::whyNotOn(opType, *chip);
     if (!why.empty())
-      return op->emitOpError("uses ") << opType << ", but " << why;
+      return op->emitError(why);
   }
   return success();
 }

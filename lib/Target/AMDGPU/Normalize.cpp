@@ -62,10 +62,24 @@ llvm::Expected<Target> fly::amdgpu::normalize(StringRef raw, StringRef source) {
   std::string lower = raw.trim(blanks).lower();
   StringRef text = lower;
   if (text.find_first_of(",;") != StringRef::npos ||
-      text.find_first_of(blanks) != StringRef::npos)
+      text.find_first_of(blanks) != StringRef::npos) {
+    if (StringRef chip = processorOfProduct(text); !chip.empty())
+      return makeError("T002", "target " + quoted(raw) + " from " + source +
+                                   " is the name of a product, its processor "
+                                   "is " +
+                                   chip + "; use " + chip);
+    if (text.find_first_of(",;") == StringRef::npos && !text.contains("gfx") &&
+        !llvm::isDigit(text.front()))
+      return makeError("T002", "target " + quoted(raw) + " from " + source +
+                                   " is not the name of a processor, expected "
+                                   "one such as gfx942");
+    StringRef several = source.starts_with("--")
+                            ? "repeat the option for several"
+                            : "use targets= for several";
     return makeError("T002", "target " + quoted(raw) + " from " + source +
-                                 " is a list: one target per resolution; use "
-                                 "targets= for several");
+                                 " is a list: one target per resolution; " +
+                                 several);
+  }
   if (text.starts_with("amdgcn")) {
     StringRef prefix = "amdgcn-amd-amdhsa--";
     if (!text.consume_front(prefix))

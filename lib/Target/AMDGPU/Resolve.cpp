@@ -70,6 +70,12 @@ void Resolver::ignore(StringRef source, StringRef raw, const Twine &why,
   result.remarks.push_back(remark);
 }
 
+std::string Resolver::spelled(StringRef name) const {
+  // Passes say `target=`, programs `--target`.
+  StringRef dashes = request.optionName == "target=" ? "" : "--";
+  return (dashes + name).str();
+}
+
 /// The value of a variable that says something: blank counts as unset.
 std::optional<StringRef> Resolver::variable(StringRef name) {
   if (!request.useEnvironment) {
@@ -104,11 +110,52 @@ llvm::Error Resolver::refuse(llvm::Error error, StringRef source,
   return llvm::Error::success();
 }
 
-llvm::Error Resolver::addText(StringRef source, StringRef raw, unsigned rank) {
-  llvm::Expected<Target> target = normalize(raw, source);
+/// Takes `wave=64`, `cumode=true` and `abi=500` over; false for others.
+static bool takeSetting(StringRef name, StringRef value, Target &target,
+                        Source &source) {
+  if (name == "wave")
+    return source.waveGiven = !value.getAsInteger(10, target.wave);
+  if (name == "abi")
+    return source.abiGiven = !value.getAsInteger(10, target.abi);
+  if (name != "cumode" || (value != "true" && value != "false"))
+    return false;
+  target.cumode = value == "true";
+  return source.cumodeGiven = true;
+}
+
+/// Reads a target in any spelling, also as `Target::text` prints it, with
+/// settings behind it: `gfx1100 wave=64`.
+static llvm::Expected<Source> readText(StringRef name, StringRef raw,
+                                       unsigned rank) {
+  Source source{{rank, name.str(), raw.str(), {}}};
+  llvm::SmallVector<StringRef, 4> words;
+  llvm::SplitString(raw, words, " ,");
+  bool hasSettings = words.size() > 1 &&
+                     llvm::all_of(llvm::drop_begin(words), [](StringRef word) {
+                       return word.contains('=');
+                     });
+  llvm::Expected<Target> target =
+      normalize(hasSettings ? words.front() : raw, name);
   if (!target)
-    return refuse(target.takeError(), source, raw);
-  given.push_back({{rank, source.str(), raw.str(), {*target}}});
+    return target.takeError();
+  for (StringRef word : llvm::ArrayRef<StringRef>(words).drop_front(
+           hasSettings ? 1 : words.size())) {
+    auto [setting, value] = word.split('=');
+    if (!takeSetting(setting, value, *target, source))
+      return makeError("T002", "target " + quoted(raw) + " from " + name +
+                                   " has the setting " + quoted(word) +
+                                   ", expected wave=32, wave=64, cumode=true, "
+                                   "cumode=false, abi=500 or abi=600");
+  }
+  source.candidate.targets.push_back(std::move(*target));
+  return source;
+}
+
+llvm::Error Resolver::addText(StringRef source, StringRef raw, unsigned rank) {
+  llvm::Expected<Source> read = readText(source, raw, rank);
+  if (!read)
+    return refuse(read.takeError(), source, raw);
+  given.push_back(std::move(*read));
   return llvm::Error::success();
 }
 
@@ -233,7 +280,7 @@ llvm::Error Resolver::checkConflicts() {
     if (!isGiven || llvm::none_of(given, differs))
       return;
     clash = true;
-    clashes.push_back((name + "=" + value).str());
+    clashes.push_back((spelled(name) + "=" + value).str());
   };
   auto anyTarget = [](const Source &source,
                       llvm::function_ref<bool(const Target &)> differs) {
@@ -277,8 +324,9 @@ llvm::Error Resolver::checkConflicts() {
   std::string text =
       "explicit sources of the target disagree: " + llvm::join(clashes, "; ");
   if (request.onConflict == ConflictPolicy::Error)
-    return makeError("T005", text + "; make them agree, or let "
-                                    "on-conflict=override take the first");
+    return makeError("T005", text + "; make them agree, or let " +
+                                 spelled("on-conflict=override") +
+                                 " take the first");
   result.remarks.push_back(text + "; the first decides");
   for (const Source &source : llvm::drop_begin(given))
     if (!covers(given.front(), source) || !covers(source, given.front()))
@@ -294,7 +342,7 @@ llvm::Error Resolver::checkConflicts() {
 
 llvm::Error Resolver::noTarget() {
   if (request.detect == DetectMode::None)
-    tried.push_back("detection (detect=none)");
+    tried.push_back("detection (" + spelled("detect=none") + ")");
   StringRef option = StringRef(request.optionName).rtrim('=');
   return makeError("T001", "no target is given and no GPU was found; tried " +
                                llvm::join(tried, ", ") + "; say it with " +
@@ -333,7 +381,8 @@ void Resolver::noteWeaker(const Source &winner) {
   }
   StringRef device = request.deviceName;
   if (winner.candidate.rank < 6 && !device.trim().empty())
-    note("device-name=", device, normalize(device, "device-name="));
+    note(spelled("device-name="), device,
+         normalize(device, spelled("device-name=")));
 }
 
 llvm::Expected<Resolution> Resolver::finish(const Source &winner) {

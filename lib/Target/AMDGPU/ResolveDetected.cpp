@@ -131,15 +131,15 @@ llvm::Expected<std::optional<Source>> Resolver::readOverride() {
 }
 
 llvm::Expected<std::optional<Source>> Resolver::readDeviceName() {
-  constexpr llvm::StringLiteral name = "device-name=";
+  std::string name = spelled("device-name=");
   if (StringRef(request.deviceName).trim().empty()) {
-    tried.push_back("device-name= (not given)");
+    tried.push_back(name + " (not given)");
     return std::nullopt;
   }
   llvm::Expected<Target> target = normalize(request.deviceName, name);
   if (!target)
     return target.takeError();
-  return Source{{6, name.str(), request.deviceName, {generalise(*target)}}};
+  return Source{{6, name, request.deviceName, {generalise(*target)}}};
 }
 
 llvm::Expected<std::optional<Source>> Resolver::readKfdTree() {
@@ -189,13 +189,13 @@ llvm::Expected<std::optional<Source>> Resolver::readTools() {
 }
 
 llvm::Expected<std::optional<Source>> Resolver::readDefault() {
-  constexpr llvm::StringLiteral name = "allow-default=";
+  std::string name = spelled("allow-default=");
   if (StringRef(request.allowDefault).trim().empty())
     return std::nullopt;
   llvm::Expected<Target> target = normalize(request.allowDefault, name);
   if (!target)
     return target.takeError();
   result.remarks.push_back("nothing says the target: " + target->text() +
-                           " is taken because allow-default= asks for it");
-  return Source{{8, name.str(), request.allowDefault, {*target}}};
+                           " is taken because " + name + " asks for it");
+  return Source{{8, name, request.allowDefault, {*target}}};
 }

@@ -58,6 +58,8 @@ private:
   llvm::Expected<Resolution> finish(const Source &winner);
 
   std::optional<llvm::StringRef> variable(llvm::StringRef name);
+  /// The option `name` as the program at hand spells it.
+  std::string spelled(llvm::StringRef name) const;
   void ignore(llvm::StringRef source, llvm::StringRef raw,
               const llvm::Twine &why, llvm::StringRef code = "");
   Target generalise(Target target) const;

@@ -34,6 +34,24 @@ static constexpr Product products[] = {
     {"mi300", "gfx942"},  {"mi300a", "gfx942"}, {"mi300x", "gfx942"},
     {"mi325x", "gfx942"}, {"mi350x", "gfx950"}, {"mi355x", "gfx950"}};
 
+StringRef fly::amdgpu::processorOfProduct(StringRef text) {
+  std::string lower = text.lower();
+  llvm::SmallVector<StringRef, 8> words;
+  llvm::SplitString(lower, words);
+  StringRef chip;
+  for (StringRef word : words) {
+    // Two of them are a list, and not the name of one.
+    bool isProcessor = word.starts_with("gfx");
+    const Product *product = llvm::find_if(
+        products, [&](const Product &row) { return row.name == word; });
+    if (isProcessor || (product != std::end(products) && !chip.empty()))
+      return "";
+    if (product != std::end(products))
+      chip = product->chip;
+  }
+  return chip;
+}
+
 static std::string from(StringRef source) {
   return source.empty() ? std::string() : (" from " + source).str();
 }

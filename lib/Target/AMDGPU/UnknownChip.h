@@ -19,6 +19,10 @@ namespace fly::amdgpu {
 /// where it came from ("FLY_TARGET"), or empty.
 llvm::Error unknownChip(llvm::StringRef name, llvm::StringRef source);
 
+/// The processor of the product that `text` names among other words, as in
+/// `AMD Instinct MI300X`, or empty.
+llvm::StringRef processorOfProduct(llvm::StringRef text);
+
 /// The error for a version with no processor in the table. `raw` is what the
 /// source said. Versions that a device reported are always T010; those that a
 /// person wrote only when they are above all that is known.

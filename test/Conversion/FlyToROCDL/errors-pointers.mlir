@@ -187,3 +187,13 @@ func.func @later(%x: f32) -> f32 {
   %i = arith.constant 0 : i64
   return %v : f32
 }
+
+// -----
+
+func.func @too_far(%p: !fly.ptr<f32, global>) -> f32 {
+  %o = fly.make_int_tuple() : () -> !fly.int_tuple<9223372036854775807>
+  // expected-error@+1 {{an offset of 9223372036854775807 elements of 4 bytes exceeds 64 bits}}
+  %q = fly.add_offset(%p, %o) : (!fly.ptr<f32, global>, !fly.int_tuple<9223372036854775807>) -> !fly.ptr<f32, global>
+  %x = fly.ptr.load(%q) : (!fly.ptr<f32, global>) -> f32
+  return %x : f32
+}

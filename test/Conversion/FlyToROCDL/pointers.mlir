@@ -199,3 +199,23 @@ func.func @address(%m: !fly.memref<f16, register, 4:1>, %g: !fly.ptr<f16, global
   %a = fly.extract_aligned_pointer_as_index %g : !fly.ptr<f16, global> -> i64
   return %i, %p, %a : index, !llvm.ptr, i64
 }
+
+// A getelementptr holds constants of 29 bits, larger ones are values.
+// CHECK-LABEL: func.func @far(
+func.func @far(%p: !fly.ptr<i8, global>) -> (i8, i8, i8) {
+  %a = fly.make_int_tuple() : () -> !fly.int_tuple<268435455>
+  %b = fly.make_int_tuple() : () -> !fly.int_tuple<268435456>
+  %c = fly.make_int_tuple() : () -> !fly.int_tuple<-1342177280>
+  // CHECK: llvm.getelementptr %{{.*}}[268435455] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  %q = fly.add_offset(%p, %a) : (!fly.ptr<i8, global>, !fly.int_tuple<268435455>) -> !fly.ptr<i8, global>
+  // CHECK: %[[B:.*]] = arith.constant 268435456 : i64
+  // CHECK: llvm.getelementptr %{{.*}}[%[[B]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+  %r = fly.add_offset(%p, %b) : (!fly.ptr<i8, global>, !fly.int_tuple<268435456>) -> !fly.ptr<i8, global>
+  // CHECK: %[[C:.*]] = arith.constant -1342177280 : i64
+  // CHECK: llvm.getelementptr %{{.*}}[%[[C]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+  %s = fly.add_offset(%p, %c) : (!fly.ptr<i8, global>, !fly.int_tuple<-1342177280>) -> !fly.ptr<i8, global>
+  %x = fly.ptr.load(%q) : (!fly.ptr<i8, global>) -> i8
+  %y = fly.ptr.load(%r) : (!fly.ptr<i8, global>) -> i8
+  %z = fly.ptr.load(%s) : (!fly.ptr<i8, global>) -> i8
+  return %x, %y, %z : i8, i8, i8
+}

@@ -58,7 +58,7 @@ func.func @incongruent(%s: !fly.int_tuple<(4,8)>, %d: !fly.int_tuple<1>) {
 // -----
 
 func.func @wrong_type(%s: !fly.int_tuple<4>, %d: !fly.int_tuple<1>) {
-  // expected-error @+1 {{inferred type(s) '!fly.layout<4:1>' are incompatible with return type(s) of operation '!fly.layout<4:2>'}}
+  // expected-error @+1 {{result type: written '!fly.layout<4:2>', expected '!fly.layout<4:1>'; stride: written 2, expected 1}}
   %0 = fly.make_layout(%s, %d) : (!fly.int_tuple<4>, !fly.int_tuple<1>) -> !fly.layout<4:2>
   return
 }

@@ -14,7 +14,7 @@ func.func @make_layout_like(%l: !fly.layout<(3,5):(0,1)>, %one: !fly.layout<4:0>
 // -----
 
 func.func @make_layout_like_wrong(%l: !fly.layout<(3,5):(0,1)>) {
-  // expected-error @+1 {{are incompatible with return type(s) of operation '!fly.layout<(3,5):(2,1)>'}}
+  // expected-error @+1 {{result type: written '!fly.layout<(3,5):(2,1)>', expected }}
   %0 = fly.make_layout_like(%l) : (!fly.layout<(3,5):(0,1)>) -> !fly.layout<(3,5):(2,1)>
   return
 }
@@ -31,7 +31,7 @@ func.func @cosize(%l: !fly.layout<(6,2):(-1,6)>) {
 // -----
 
 func.func @cosize_wrong(%l: !fly.layout<(6,2):(1,6)>) {
-  // expected-error @+1 {{are incompatible with return type(s) of operation '!fly.int_tuple<2>'}}
+  // expected-error @+1 {{result type: written '!fly.int_tuple<2>', expected }}
   %0 = fly.cosize(%l) : (!fly.layout<(6,2):(1,6)>) -> !fly.int_tuple<2>
   return
 }
@@ -49,7 +49,7 @@ func.func @divides(%l: !fly.layout<(12,10):(10,1)>, %t: !fly.tile<[3]>) {
 // -----
 
 func.func @divide_wrong(%l: !fly.layout<(12,10):(10,1)>, %t: !fly.tile<[3|5]>) {
-  // expected-error @+1 {{are incompatible with return type(s) of operation}}
+  // expected-error @+1 {{op result type: written }}
   %0 = fly.zipped_divide(%l, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3|5]>) -> !fly.layout<((3,4),(5,2)):((10,30),(1,5))>
   return
 }
@@ -73,7 +73,7 @@ func.func @apply_swizzle(%p: !fly.ptr<f16, shared, align<32>>, %s: !fly.swizzle<
 // -----
 
 func.func @apply_swizzle_wrong(%p: !fly.ptr<f16, shared, align<32>>, %s: !fly.swizzle<S<2,3,3>>) {
-  // expected-error @+1 {{are incompatible with return type(s) of operation}}
+  // expected-error @+1 {{op result type: written }}
   %0 = fly.apply_swizzle(%p, %s) : (!fly.ptr<f16, shared, align<32>>, !fly.swizzle<S<2,3,3>>) -> !fly.ptr<f16, shared, S<2,3,3>>
   return
 }

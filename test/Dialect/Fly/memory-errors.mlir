@@ -33,7 +33,7 @@ func.func @basis_offset(%p: !fly.ptr<f32, global>, %o: !fly.int_tuple<1E0>) {
 // -----
 
 func.func @wrong_alignment(%p: !fly.ptr<f32, global, align<16>>, %o: !fly.int_tuple<1>) {
-  // expected-error @+1 {{inferred type(s) '!fly.ptr<f32, global>' are incompatible with return type(s) of operation '!fly.ptr<f32, global, align<16>>'}}
+  // expected-error @+1 {{result type: written '!fly.ptr<f32, global, align<16>>', expected '!fly.ptr<f32, global>'; alignment: written 16, expected 4}}
   %0 = fly.add_offset(%p, %o) : (!fly.ptr<f32, global, align<16>>, !fly.int_tuple<1>) -> !fly.ptr<f32, global, align<16>>
   return
 }

@@ -259,3 +259,31 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Memory that exists only while the kernel runs is not passed to it.
+gpu.module @m {
+  // expected-error @below {{argument 1 of kernel 'k' has type '!fly.memref<f32, shared, 16:1>', which points into shared memory; expected memory that a host can pass: global, generic or a buffer descriptor}}
+  gpu.func @k(%a: !fly.memref<f32, global, 16:1>, %b: !fly.memref<f32, shared, 16:1>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{argument 0 of kernel 'k' has type '!fly.ptr<f16, register>', which points into registers}}
+  gpu.func @k(%a: !fly.ptr<f16, register>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// A function that a kernel calls may take it.
+gpu.module @m {
+  func.func private @f(%b: !fly.memref<f32, shared, 16:1>) {
+    return
+  }
+}

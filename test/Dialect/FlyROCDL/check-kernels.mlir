@@ -10,7 +10,7 @@
 // RUN: not %fly-opt %s --fly-check-kernels=chip=gfx1100 2>&1 | FileCheck %s --check-prefix=GFX11
 // RUN: not %fly-opt %s --fly-check-kernels=chip=gfx908 2>&1 | FileCheck %s --check-prefix=GFX9
 // RUN: not %fly-opt %s --fly-check-kernels=chip=gfx9000 2>&1 | FileCheck %s --check-prefix=CHIP
-// CHIP: error: unknown chip 'gfx9000'
+// CHIP: error: unknown chip 'gfx9000'; did you mean gfx
 // GFX11: error: 'gpu.func' op expected rocdl.waves_per_eu to be a number from 1 to 16, found 20 : i32
 // GFX9: error: 'gpu.func' op expected rocdl.waves_per_eu to be a number from 1 to 10, found 20 : i32
 

@@ -8,10 +8,14 @@
 
 #include "fly/CodeGen/Serializer.h"
 
+#include "fly/Support/Digest.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -24,6 +28,17 @@ static constexpr char storeText[] = R"(
   gpu.module @m {
     llvm.func @k(%p: !llvm.ptr<1>, %x: i32) attributes {gpu.kernel, rocdl.kernel} {
       llvm.store %x, %p : i32, !llvm.ptr<1>
+      llvm.return
+    }
+  })";
+
+/// A kernel that calls what a file to link defines.
+static constexpr char callText[] = R"(
+  gpu.module @m {
+    llvm.func @ext(f32) -> f32
+    llvm.func @k(%p: !llvm.ptr<1>, %x: f32) attributes {gpu.kernel, rocdl.kernel} {
+      %y = llvm.call @ext(%x) : (f32) -> f32
+      llvm.store %y, %p : f32, !llvm.ptr<1>
       llvm.return
     }
   })";
@@ -48,6 +63,9 @@ struct TargetText {
   StringRef triple = "amdgcn-amd-amdhsa";
   StringRef abi = "600";
   int level = 2;
+  /// A file to link, and what the key says of it.
+  std::string link = {};
+  const ::fly::support::KeyComponent *bitcode = nullptr;
 };
 } // namespace
 
@@ -66,10 +84,14 @@ static std::string serialize(StringRef text, const TargetText &target,
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
     return "error: " + said;
-  auto attribute =
-      ROCDL::ROCDLTargetAttr::get(&context, target.level, target.triple,
-                                  target.chip, target.features, target.abi);
+  ArrayAttr link;
+  if (!target.link.empty())
+    link = Builder(&context).getStrArrayAttr({target.link});
+  auto attribute = ROCDL::ROCDLTargetAttr::get(
+      &context, target.level, target.triple, target.chip, target.features,
+      target.abi, /*flags=*/DictionaryAttr(), link);
   SerializeOptions options;
+  options.bitcode = target.bitcode;
   options.format = format;
   FailureOr<CodeBytes> bytes = serializeGPUModule(
       *module->getOps<gpu::GPUModuleOp>().begin(), attribute, options);
@@ -145,4 +167,39 @@ TEST(Serializer, whatIsNoLLVMIsRefused) {
     })";
   EXPECT_EQ(serialize(text, {}),
             "error: the module cannot be translated to LLVM IR");
+}
+
+// The law: what is linked is what the key says, also when somebody replaces the
+// file between the two.
+TEST(Serializer, linksOnlyWhatWasKeyed) {
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("linked", "ll", path));
+  llvm::FileRemover remover(path);
+  auto write = [&](StringRef text) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << text;
+    ASSERT_FALSE(error);
+  };
+  auto body = [](StringRef added) {
+    return ("target triple = \"amdgcn-amd-amdhsa\"\n"
+            "define float @ext(float %x) {\n"
+            "  %y = fadd float %x, " +
+            added + "\n  ret float %y\n}\n")
+        .str();
+  };
+  std::string keyed = body("1.0"), other = body("2.0");
+  ::fly::support::KeyComponent bitcode{
+      "bitcode", {{"link0", ::fly::support::digestOf(keyed).hex()}}};
+  TargetText target;
+  target.link = std::string(path);
+  target.bitcode = &bitcode;
+  write(keyed);
+  EXPECT_EQ(serialize(callText, target).substr(0, 4), "\177ELF");
+  write(other);
+  EXPECT_NE(serialize(callText, target).find("changed after the key was made"),
+            std::string::npos);
+  // A file that was not there when the key was made.
+  bitcode.fields.front().value = std::nullopt;
+  EXPECT_NE(serialize(callText, target).find("expected no file"),
+            std::string::npos);
 }

@@ -50,10 +50,15 @@ TEST(Grid, EachCoordinateIsOneCell) {
         for (size_t i = 0; i != expected.size(); ++i) {
           const Cell &cell = grid->at(i % rows, i / rows);
           EXPECT_EQ(cell.lines.front(), std::to_string(expected[i]));
-          std::string coordinate = std::to_string(i / rows);
-          if (!isRow)
-            coordinate =
-                "(" + std::to_string(i % rows) + "," + coordinate + ")";
+          // One number a mode, the first mode fastest.
+          std::string coordinate;
+          size_t rest = i;
+          for (unsigned mode = 0; mode != l.rank() && !isRow; ++mode) {
+            size_t points = laws::numPoints(l.linear().at(mode));
+            coordinate += (mode ? "," : "(") + std::to_string(rest % points);
+            rest /= points;
+          }
+          coordinate = isRow ? std::to_string(i) : coordinate + ")";
           EXPECT_EQ(cell.lines.back(), coordinate);
         }
       },

@@ -132,7 +132,8 @@ TEST(Text, Mistakes) {
        "10: mode number -1 of a path is not between 0 and 1023"},
       {What::Any, "[8:1 o 0 o 4:1] o 4 o 2:1",
        "0: expected an integer, '?', '*' or '('"},
-      {What::Any, "8:1 o 4 2:1", "8: expected 'o' after the offset"},
+      {What::Any, "8:1 o 4 2:1",
+       "8: expected 'o' after the offset, as in S<3,3,3> o 0 o (8,8):(8,1)"},
       {What::Tile, "(4)",
        "3: expected an integer, '*' or a layout in the "
        "tile, got (4)"},

@@ -133,7 +133,7 @@ TEST(Messages, keysAndTargets) {
   Store reader = openStore(folder.path("s"), Mode::ReadOnly);
   Entry entry = makeEntry("gfx942", {"k"}, 1);
   expectAll(textOf(reader.publish(entry.manifest, entry.bytes, {}).takeError()),
-            {"was opened with mode=ro [FLY-S006]"});
+            {"was opened to be read only (ro:DIR) [FLY-S006]"});
   for (const std::string &unit :
        {std::string(), std::string(2000, 'x'), std::string("\xff")})
     expectAll(

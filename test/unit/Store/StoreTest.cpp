@@ -92,7 +92,7 @@ TEST(Store, modes) {
       reader.lookUp(makeEntry("gfx942", {"k"}, 1).key()).get().has_value());
   Entry entry = makeEntry("gfx950", {"k"}, 1);
   expectAll(textOf(reader.publish(entry.manifest, entry.bytes, {}).takeError()),
-            {"mode=ro", "FLY-S006"});
+            {"ro:", "FLY-S006"});
   expectAll(textOf(reader.gc({}).takeError()), {"FLY-S006"});
   EXPECT_FALSE(reader.quarantine(entry.key()));
   EXPECT_EQ(snapshot(path), before);

@@ -5,6 +5,7 @@
 // Generated bodies of the interfaces, and what they share.
 
 #include "fly/Dialect/Fly/IR/FlyInterfaces.h"
+#include "TypeMismatch.h"
 #include "fly/Dialect/Fly/IR/FlyEmission.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
@@ -37,11 +38,23 @@ std::optional<int64_t> mlir::fly::detail::depthAt(const IntTuple &profile,
 }
 
 LogicalResult mlir::fly::detail::verifyTypesOnce(Operation *op) {
-  SmallVector<Type, 4> types(op->getResultTypes());
-  return cast<InferTypeOpInterface>(op).refineReturnTypes(
-      op->getContext(), op->getLoc(), op->getOperands(),
-      op->getRawDictionaryAttrs(), op->getPropertiesStorage(), op->getRegions(),
-      types);
+  auto inferrable = cast<InferTypeOpInterface>(op);
+  SmallVector<Type, 4> expected;
+  if (failed(inferrable.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), expected)))
+    return failure();
+  if (TypeRange(expected) == TypeRange(op->getResultTypes()))
+    return success();
+  // Some ops admit a second type (LegacyTypes.cpp).
+  SmallVector<Type, 4> written(op->getResultTypes());
+  if (succeeded(inferrable.refineReturnTypes(
+          op->getContext(), std::nullopt, op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), written)))
+    return success();
+  return refuseResultTypes(op, expected);
 }
 
 #include "fly/Dialect/Fly/IR/FlyAttrInterfaces.cpp.inc"

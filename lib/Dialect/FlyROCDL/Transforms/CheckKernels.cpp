@@ -224,15 +224,49 @@ static bool canBePassed(Type type) {
   return isa<LLVM::LLVMPointerType>(type);
 }
 
+/// The memory that a fly type points into and that a host has no address of, or
+/// empty: a workgroup's and a lane's exist only while the kernel runs.
+static StringRef memoryOfDevice(Type type) {
+  Attribute space;
+  if (auto pointer = dyn_cast<mlir::fly::PointerType>(type))
+    space = pointer.getAddressSpace();
+  else if (auto view = dyn_cast<mlir::fly::MemRefType>(type))
+    space = view.getAddressSpace();
+  if (auto known = dyn_cast_or_null<mlir::fly::AddressSpaceAttr>(space)) {
+    if (known.getValue() == mlir::fly::AddressSpace::Shared)
+      return "shared memory";
+    if (known.getValue() == mlir::fly::AddressSpace::Register)
+      return "registers";
+  }
+  return "";
+}
+
+static Location argumentLoc(FunctionOpInterface function, unsigned index) {
+  Location where = function.isExternal() ? function.getLoc()
+                                         : function.getArgument(index).getLoc();
+  return isa<UnknownLoc>(where) ? function.getLoc() : where;
+}
+
+/// Of a kernel, which a host calls.
+static LogicalResult checkMemoryOfArguments(FunctionOpInterface kernel) {
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    StringRef memory = memoryOfDevice(type);
+    if (!memory.empty())
+      return emitError(argumentLoc(kernel, index))
+             << "argument " << index << " of kernel "
+             << quoted(kernel.getName()) << " has type " << type
+             << ", which points into " << memory
+             << "; expected memory that a host can pass: global, generic or a "
+                "buffer descriptor";
+  }
+  return success();
+}
+
 static LogicalResult checkArguments(FunctionOpInterface function) {
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (canBePassed(type))
       continue;
-    Location where = function.isExternal()
-                         ? function.getLoc()
-                         : function.getArgument(index).getLoc();
-    if (isa<UnknownLoc>(where))
-      where = function.getLoc();
+    Location where = argumentLoc(function, index);
     return emitError(where)
            << "argument " << index << " of " << quoted(function.getName())
            << " has type " << type
@@ -292,6 +326,9 @@ static LogicalResult checkModule(gpu::GPUModuleOp module, const Chip *chip) {
         return failure();
     if (!isKernel(&op))
       continue;
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      if (failed(checkMemoryOfArguments(function)))
+        return failure();
     std::string descriptor = (symbol.getName() + ".kd").str();
     if (Operation *other = SymbolTable::lookupSymbolIn(module, descriptor)) {
       InFlightDiagnostic error = other->emitError()
@@ -316,7 +353,14 @@ struct CheckKernels : fly_rocdl::impl::FlyCheckKernelsBase<CheckKernels> {
   void runOnOperation() override {
     const Chip *processor = nullptr;
     if (!chip.empty() && !(processor = ::fly::amdgpu::findChipOrAlias(chip))) {
-      getOperation()->emitError("unknown chip ") << quoted(chip);
+      InFlightDiagnostic error =
+          emitError(getOperation()->getLoc(), "unknown chip ");
+      error << quoted(chip);
+      std::string sep = "; did you mean ";
+      for (const std::string &name : ::fly::amdgpu::nearestChipNames(chip)) {
+        error << sep << name;
+        sep = ", ";
+      }
       return signalPassFailure();
     }
     WalkResult result =
