@@ -18,6 +18,7 @@
 #include "fly/Dialect/FlyROCDL/Transforms/Passes.h"
 #include "fly/Pipelines/Lowering.h"
 #include "fly/Pipelines/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 void mlir::fly::registerDialects(DialectRegistry &registry) {
   registry.insert<FlyDialect, fly_rocdl::FlyROCDLDialect>();
@@ -32,4 +33,11 @@ void mlir::fly::registerPasses() {
   registerFlyConversionPasses();
   registerFlyPipelinesPasses();
   registerLoweringPipeline();
+}
+
+void mlir::fly::hideLLVMOptions() {
+  for (const auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (name != "help" && name != "help-hidden" && name != "version" &&
+        option->getOptionHiddenFlag() == llvm::cl::NotHidden)
+      option->setHiddenFlag(llvm::cl::Hidden);
 }

@@ -268,31 +268,32 @@ void Store::noteOrigin(StringRef key, StringRef input) const {
   appendLine(folder, originsPath, StringRef(line).rtrim());
 }
 
-std::string Store::origin(StringRef key) const {
-  std::string last;
-  for (StringRef path : {"meta/origins.old", "meta/origins"}) {
-    llvm::ErrorOr<Bytes> bytes = folder.read(path, 2 * maxEventBytes);
+/// Calls `use` on each line of the log at `path`, oldest first.
+static void forEachLine(const Folder &folder, StringRef path,
+                        llvm::function_ref<void(StringRef)> use) {
+  for (const std::string &part : {(path + ".old").str(), path.str()}) {
+    llvm::ErrorOr<Bytes> bytes = folder.read(part, 2 * maxEventBytes);
     if (!bytes)
       continue;
     llvm::SmallVector<StringRef> lines;
     (*bytes)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines)
-      if (line.contains(("\"key\":\"" + key + "\"").str()))
-        last = line.str();
+      use(line);
   }
+}
+
+std::string Store::origin(StringRef key) const {
+  std::string last, mark = ("\"key\":\"" + key + "\"").str();
+  forEachLine(folder, originsPath, [&](StringRef line) {
+    if (line.contains(mark))
+      last = line.str();
+  });
   return last;
 }
 
 std::vector<std::pair<std::string, uint64_t>> Store::notes() const {
   std::map<std::string, uint64_t> counts;
-  for (StringRef path : {"meta/events.old", "meta/events"}) {
-    llvm::ErrorOr<Bytes> bytes = folder.read(path, 2 * maxEventBytes);
-    if (!bytes)
-      continue;
-    llvm::SmallVector<StringRef> lines;
-    (*bytes)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-    for (StringRef line : lines)
-      ++counts[line.str()];
-  }
+  forEachLine(folder, eventsPath,
+              [&](StringRef line) { ++counts[line.str()]; });
   return {counts.begin(), counts.end()};
 }

@@ -15,22 +15,12 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/LogicalResult.h"
 
-/// Leaves the options that LLVM has registered by now to --help-hidden: none is
-/// for a language server.
-static void hideLLVMOptions() {
-  for (const auto &[name, option] : llvm::cl::getRegisteredOptions())
-    if (name != "help" && name != "help-hidden" && name != "version" &&
-        option->getOptionHiddenFlag() == llvm::cl::NotHidden)
-      option->setHiddenFlag(llvm::cl::Hidden);
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
-  hideLLVMOptions();
+  mlir::fly::hideLLVMOptions();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

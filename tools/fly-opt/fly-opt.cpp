@@ -81,21 +81,12 @@ static std::string overviewText() {
   return text;
 }
 
-/// Leaves the options that LLVM has registered by now to --help-hidden. They
-/// are accepted as before.
-static void hideLLVMOptions() {
-  for (const auto &[name, option] : llvm::cl::getRegisteredOptions())
-    if (name != "help" && name != "help-hidden" && name != "version" &&
-        option->getOptionHiddenFlag() == llvm::cl::NotHidden)
-      option->setHiddenFlag(llvm::cl::Hidden);
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "Fly for LLVM version " << FLY_VERSION << "\n";
   });
-  hideLLVMOptions();
+  mlir::fly::hideLLVMOptions();
   mlir::registerAllPasses();
   mlir::fly::registerPasses();
 

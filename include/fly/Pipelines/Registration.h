@@ -24,6 +24,10 @@ void registerDialects(DialectRegistry &registry);
 /// Adds our passes and named pipelines to MLIR's global pass registry.
 void registerPasses();
 
+/// Leaves the options that LLVM has registered by now to --help-hidden; they
+/// are accepted as before. To be called before our own are registered.
+void hideLLVMOptions();
+
 } // namespace mlir::fly
 
 #endif // FLY_PIPELINES_REGISTRATION_H
