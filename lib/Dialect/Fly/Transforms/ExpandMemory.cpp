@@ -18,7 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::fly;
-using ::fly::layout::AnyLayout;
 using ::fly::layout::Int;
 using ::fly::layout::IntTuple;
 using ::fly::layout::Layout;
