@@ -21,12 +21,14 @@ tools = {
     "%fly-opt": f"{fly}/fly-opt",
     "%fly-compile": f"{fly}/fly-compile",
     "%fly-cache": f"{fly}/fly-cache",
+    "%fly-import": f"{fly}/fly-import",
     "%fly-lib": config.fly_lib_dir,
     "%mlir-opt-fly": (
         f"{llvm}/mlir-opt --load-dialect-plugin={plugin}"
         f" --load-pass-plugin={plugin}"
     ),
     "%mlir-opt": f"{llvm}/mlir-opt",
+    "%mlir-translate": f"{llvm}/mlir-translate",
     "%mlir-runner": f"{llvm}/mlir-runner",
     "%plugin": plugin,
     "%python": config.python,

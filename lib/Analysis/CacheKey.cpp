@@ -8,11 +8,11 @@
 #include "fly/Analysis/CacheKey.h"
 
 #include "fly/Analysis/DeviceLibraries.h"
-#include "fly/Analysis/Inputs.h"
 #include "fly/Analysis/LLVMOptions.h"
 #include "fly/Support/Errors.h"
+#include "fly/Support/Files.h"
+#include "fly/Support/Inputs.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -68,11 +68,8 @@ std::vector<std::string> KeyEnvironment::givenOptions() const {
 }
 
 llvm::Expected<std::string> KeyEnvironment::readFile(StringRef path) const {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return llvm::createStringError(buffer.getError().message());
-  return (*buffer)->getBuffer().str();
+  constexpr uint64_t limit = uint64_t(1) << 30;
+  return ::fly::support::readSmallFile(path, limit);
 }
 
 std::optional<std::string>
@@ -217,12 +214,23 @@ static LogicalResult checkOptions(gpu::GPUModuleOp module,
   return success();
 }
 
-/// Device libraries by content, those that may be needed and exist; then the
-/// files that the user links, in order.
+/// Device libraries by content, those that may be needed, also by the files
+/// that the user links, and exist; then these files, in order.
 static llvm::Expected<KeyComponent>
-bitcodeComponent(ArrayRef<std::string> libraries, const CodegenOptions &options,
+bitcodeComponent(std::vector<std::string> libraries,
+                 const CodegenOptions &options,
                  const KeyEnvironment &environment) {
   KeyComponent component{"bitcode", {}};
+  std::vector<KeyField> links;
+  for (auto [index, path] : llvm::enumerate(options.link)) {
+    llvm::Expected<std::string> content = environment.readFile(path);
+    if (!content)
+      return makeError("K007", "file to link '" + path + "' " +
+                                   llvm::toString(content.takeError()));
+    addLibrariesNamedIn(*content, libraries);
+    links.push_back({"link" + std::to_string(index),
+                     ::fly::support::digestOf(*content).hex()});
+  }
   for (const std::string &library : libraries) {
     std::optional<std::string> path =
         environment.deviceLibrary(library, options.deviceLibraries);
@@ -230,21 +238,13 @@ bitcodeComponent(ArrayRef<std::string> libraries, const CodegenOptions &options,
     if (path) {
       llvm::Expected<std::string> content = environment.readFile(*path);
       if (!content)
-        return makeError("K007", "device library '" + *path +
-                                     "' cannot be read: " +
+        return makeError("K007", "device library '" + *path + "' " +
                                      llvm::toString(content.takeError()));
       digest = ::fly::support::digestOf(*content).hex();
     }
     component.fields.push_back({library, digest});
   }
-  for (auto [index, path] : llvm::enumerate(options.link)) {
-    llvm::Expected<std::string> content = environment.readFile(path);
-    if (!content)
-      return makeError("K007", "file to link '" + path + "' cannot be read: " +
-                                   llvm::toString(content.takeError()));
-    component.fields.push_back({"link" + std::to_string(index),
-                                ::fly::support::digestOf(*content).hex()});
-  }
+  llvm::append_range(component.fields, links);
   return component;
 }
 
@@ -253,7 +253,7 @@ inputsComponent(const CodegenOptions &options) {
   KeyComponent component{"inputs", {}};
   if (options.inputs.empty())
     return component;
-  llvm::Expected<Digest> digest = digestInputs(options.inputs);
+  llvm::Expected<Digest> digest = ::fly::support::digestInputs(options.inputs);
   if (!digest)
     return digest.takeError();
   component.fields.push_back({"digest", digest->hex()});

@@ -37,6 +37,8 @@ public:
         hasher("fly-canonical-module", "v1"),
         printState(plan.module().getContext(),
                    pinnedPrintingFlags(plan.options().debug)) {
+    // Small modules fill this without growing it step by step.
+    values.reserve(1024);
     plan.addAttributeRules(attributeRules);
     plan.addLocationRules(locationRules);
   }

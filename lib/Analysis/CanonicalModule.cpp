@@ -15,6 +15,7 @@
 
 #include "fly/Analysis/CacheKey.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
@@ -153,6 +154,11 @@ static void rawInherent(Operation *op, NamedAttrList &attrs) {
     for (NamedAttribute attr : op->getRawDictionaryAttrs())
       if (llvm::is_contained(info->getAttributeNames(), attr.getName()))
         attrs.push_back(attr);
+    return;
+  }
+  // Its value is stored as an interface, which takes two words.
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    attrs.append(constant.getValueAttrName(), constant.getValueAttr());
     return;
   }
   if (info && holdsOnlyAttributes(op, *info)) {

@@ -61,14 +61,30 @@ static std::string firstSymbolThatNeeds(llvm::StringRef fileName,
 }
 
 llvm::SmallVector<NeededDeviceLibrary>
-mlir::fly::neededDeviceLibraries(const llvm::Module &module) {
+mlir::fly::neededDeviceLibraries(llvm::ArrayRef<const llvm::Module *> modules) {
   llvm::SmallVector<NeededDeviceLibrary> needed;
-  for (llvm::StringLiteral fileName : linkOrder) {
-    std::string symbol = firstSymbolThatNeeds(fileName, module);
-    if (!symbol.empty())
+  for (llvm::StringLiteral fileName : linkOrder)
+    for (const llvm::Module *module : modules) {
+      std::string symbol = firstSymbolThatNeeds(fileName, *module);
+      if (symbol.empty())
+        continue;
       needed.push_back({fileName, std::move(symbol)});
-  }
+      break;
+    }
   return needed;
+}
+
+void mlir::fly::addLibrariesNamedIn(llvm::StringRef bitcode,
+                                    std::vector<std::string> &libraries) {
+  std::vector<std::string> all;
+  for (llvm::StringLiteral fileName : linkOrder) {
+    bool isNamed = llvm::any_of(symbolRules, [&](const SymbolRule &rule) {
+      return rule.fileName == fileName && bitcode.contains(rule.prefix);
+    });
+    if (isNamed || llvm::is_contained(libraries, fileName))
+      all.push_back(fileName.str());
+  }
+  libraries = std::move(all);
 }
 
 /// The folder itself and, as of a ROCm root, the bitcode folder in it.

@@ -4,7 +4,9 @@
 //
 // Options of LLVM's code generator. An option belongs to LLVM when its object
 // lies in the mapped file that holds LLVM: options of MLIR's drivers and of the
-// program lie elsewhere.
+// program lie elsewhere. What an option holds only its type knows, and that is
+// a template's: the one way to compare a value with the default is to have LLVM
+// print both, which it does to standard output, hence in a child process.
 
 #include "fly/Analysis/LLVMOptions.h"
 
@@ -14,10 +16,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <cerrno>
 #include <mutex>
 #include <shared_mutex>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace mlir::fly;
 using ::fly::support::makeError;
@@ -41,13 +47,30 @@ static bool onlyLooks(StringRef name) {
       .Default(false);
 }
 
+/// Options after which there is no code object, or not that of the input.
+static bool cutsPipeline(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"start-before", "start-after", "stop-before", "stop-after"}, true)
+      .Default(false);
+}
+
+/// Whether the value of `option` names a file: what is in it would change code
+/// and not the key.
+static bool namesFile(const cl::Option &option, StringRef name) {
+  if (option.getValueExpectedFlag() != cl::ValueRequired)
+    return false;
+  for (StringRef ending : {"-file", "-path", "-dir", "-directory", "-replay"})
+    if (name.ends_with(ending))
+      return true;
+  return option.ValueStr.contains("file") || option.ValueStr.contains("dir") ||
+         option.ValueStr.contains("path");
+}
+
 /// Whether `option` is an object of LLVM.
 static bool isOfLLVM(const cl::Option *option) {
-  std::optional<LoadedObject> object = loadedObjectOf(option),
-                              llvmObject =
-                                  loadedObjectOf(reinterpret_cast<const void *>(
-                                      &llvm::sys::getDefaultTargetTriple));
-  return object && llvmObject && object->path == llvmObject->path;
+  static const std::optional<LoadedObject> llvmObject = loadedObjectOf(
+      reinterpret_cast<const void *>(&llvm::sys::getDefaultTargetTriple));
+  return llvmObject && llvmObject->holds(option);
 }
 
 /// Code generators run under it together, one with options of its own alone.
@@ -56,15 +79,45 @@ static std::shared_mutex &processMutex() {
   return mutex;
 }
 
+namespace {
+/// Options of LLVM. To go through the table of all options takes a good part of
+/// the time to derive a small key, so those of LLVM are kept until an option
+/// comes or goes; objects of LLVM stay where they are.
+class OptionsOfLLVM {
+public:
+  std::vector<std::string> given();
+
+private:
+  std::mutex mutex;
+  unsigned registered = 0;
+  std::vector<const cl::Option *> options;
+};
+} // namespace
+
+std::vector<std::string> OptionsOfLLVM::given() {
+  std::lock_guard<std::mutex> lock(mutex);
+  const auto &all = cl::getRegisteredOptions();
+  if (registered != all.size()) {
+    options.clear();
+    for (const auto &entry : all)
+      if (isOfLLVM(entry.second))
+        options.push_back(entry.second);
+    registered = all.size();
+  }
+  std::vector<std::string> names;
+  for (const cl::Option *option : options)
+    if (option->getNumOccurrences() && !onlyLooks(option->ArgStr))
+      names.push_back(option->ArgStr.str());
+  llvm::sort(names);
+  names.erase(llvm::unique(names), names.end());
+  return names;
+}
+
 std::vector<std::string> mlir::fly::givenLLVMOptions() {
   // Not those that another compile has set for itself.
   std::shared_lock<std::shared_mutex> lock(processMutex());
-  std::vector<std::string> names;
-  for (const auto &[name, option] : cl::getRegisteredOptions())
-    if (option->getNumOccurrences() && !onlyLooks(name) && isOfLLVM(option))
-      names.push_back(name.str());
-  llvm::sort(names);
-  return names;
+  static OptionsOfLLVM options;
+  return options.given();
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,39 +151,117 @@ static void resetOption(cl::Option &option) {
   option.setDefault();
 }
 
+//===----------------------------------------------------------------------===//
+// Defaults
+//===----------------------------------------------------------------------===//
+
+/// Prints the option with its value; the part of the child process.
+static void printOption(const cl::Option &option) {
+  option.printOptionValue(option.ArgStr.size() + 8, /*Force=*/true);
+  llvm::outs().flush();
+}
+
+/// All that can be read from `file`.
+static std::string readAll(int file) {
+  std::string text;
+  char buffer[4096];
+  while (true) {
+    ssize_t count = ::read(file, buffer, sizeof(buffer));
+    if (count > 0)
+      text.append(buffer, count);
+    else if (count == 0 || errno != EINTR)
+      return text;
+  }
+}
+
+/// Whether `value` is what `option` holds when it is not given. False when LLVM
+/// cannot print values of its type.
+static bool isDefaultValue(cl::Option &option, StringRef name,
+                           StringRef value) {
+  // What this process has not written yet stays its own.
+  llvm::outs().flush();
+  int ends[2];
+  if (::pipe(ends))
+    return false;
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    resetOption(option);
+    printOption(option);
+    llvm::outs() << '\0';
+    if (setOption(option, name, value))
+      printOption(option);
+    llvm::outs().flush();
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string text = child > 0 ? readAll(ends[0]) : "";
+  ::close(ends[0]);
+  if (child > 0)
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  auto [before, after] = StringRef(text).split('\0');
+  return !before.empty() && before == after &&
+         !before.contains("*cannot print") && !before.contains("*unknown");
+}
+
+//===----------------------------------------------------------------------===//
+// Options of one compile, read and set
+//===----------------------------------------------------------------------===//
+
+/// Why an option cannot be one of a compile whose result is kept, or success.
+static llvm::Error checkOption(const cl::Option *option, StringRef name) {
+  if (!option || !isOfLLVM(option))
+    return makeError("K006", "unknown LLVM option " + quoted(name) +
+                                 ": expected the name of an option of LLVM's "
+                                 "code generator, such as "
+                                 "amdgpu-waitcnt-forcezero");
+  if (onlyLooks(name) || name == "opt-bisect-limit")
+    return makeError("K006", "LLVM option " + quoted(name) +
+                                 " prints, measures or bisects: expected an "
+                                 "option that changes code only");
+  if (cutsPipeline(name))
+    return makeError("K006", "LLVM option " + quoted(name) +
+                                 " cuts the pipeline, so that no code object "
+                                 "comes out: expected an option that changes "
+                                 "code only");
+  if (namesFile(*option, name))
+    return makeError("K006", "LLVM option " + quoted(name) +
+                                 " names a file, whose content would change "
+                                 "code and not the key: expected an option "
+                                 "whose value says all");
+  return llvm::Error::success();
+}
+
 llvm::Expected<LLVMOptions>
-mlir::fly::readLLVMOptions(llvm::ArrayRef<std::string> texts) {
+mlir::fly::readLLVMOptions(llvm::ArrayRef<std::string> texts,
+                           std::vector<std::string> *defaults) {
   LLVMOptions options;
+  llvm::SmallVector<StringRef> seen;
   for (StringRef text : texts) {
     StringRef name = text.trim().split('=').first;
     StringRef value = text.trim().split('=').second;
     while (name.consume_front("-"))
       ;
     cl::Option *option = findOption(name);
-    if (!option || !isOfLLVM(option))
-      return makeError("K006", "unknown LLVM option " + quoted(name) +
-                                   ": expected the name of an option of LLVM's "
-                                   "code generator, such as "
-                                   "amdgpu-waitcnt-forcezero");
-    if (onlyLooks(name) || name == "opt-bisect-limit")
-      return makeError("K006", "LLVM option " + quoted(name) +
-                                   " prints, measures or bisects: expected an "
-                                   "option that changes code only");
-    if (llvm::any_of(options,
-                     [&](const auto &other) { return other.first == name; }))
+    if (llvm::Error error = checkOption(option, name))
+      return std::move(error);
+    if (llvm::is_contained(seen, name))
       return makeError("K006",
                        "LLVM option " + quoted(name) + " is given twice");
+    seen.push_back(name);
     std::string spelled = spellValue(*option, value);
-    {
-      std::unique_lock<std::shared_mutex> lock(processMutex());
-      bool fits = setOption(*option, name, spelled);
-      resetOption(*option);
-      if (!fits)
-        return makeError("K006", "LLVM option " + quoted(name) +
-                                     ": expected a value of its type, found " +
-                                     quoted(value));
-    }
-    options.emplace_back(name.str(), std::move(spelled));
+    std::unique_lock<std::shared_mutex> lock(processMutex());
+    bool fits = setOption(*option, name, spelled);
+    resetOption(*option);
+    if (!fits)
+      return makeError("K006", "LLVM option " + quoted(name) +
+                                   ": expected a value of its type, found " +
+                                   quoted(value));
+    if (!isDefaultValue(*option, name, spelled))
+      options.emplace_back(name.str(), std::move(spelled));
+    else if (defaults)
+      defaults->push_back(name.str());
   }
   llvm::sort(options);
   return options;

@@ -49,7 +49,11 @@ static bool isSingleOrBrain(Operation *op) {
 
 static unsigned needsOfOp(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  if (isa<gpu::PrintfOp>(op))
+  // Sizes of the launch are calls of ockl, unless an attribute knows them.
+  if (isa<gpu::PrintfOp, gpu::GridDimOp, gpu::BlockDimOp, gpu::GlobalIdOp>(
+          op) ||
+      name == "fly.print" || name.starts_with("rocdl.grid.dim.") ||
+      name.starts_with("rocdl.workgroup.dim."))
     return ockl;
   if (name == "arith.remf" || name == "llvm.frem")
     return ocml;

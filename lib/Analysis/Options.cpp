@@ -13,6 +13,7 @@
 #include "fly/Analysis/LLVMOptions.h"
 #include "fly/Analysis/TargetResolution.h"
 #include "fly/Support/Errors.h"
+#include "fly/Support/Inputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -216,15 +217,11 @@ LogicalResult VariableReader::read(const CompileOptions &said,
       (!said.debug && failed(readDebug(options))))
     return failure();
   if (said.llvmDir.empty())
-    if (auto prefix = first({"FLY_LLVM_DIR", "FLYDSL_COMPILE_LLVM_DIR"}))
-      options.llvmDir = prefix->value.str();
-  if (!said.inputs.empty())
-    return success();
-  if (auto list = first({"FLY_INPUTS", "FLYDSL_EXTRA_SOURCE_DIRS"})) {
-    SmallVector<StringRef> roots;
-    list->value.split(roots, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    options.inputs.assign(roots.begin(), roots.end());
-  }
+    if (auto prefix =
+            environment.firstOf({"FLY_LLVM_DIR", "FLYDSL_COMPILE_LLVM_DIR"}))
+      options.llvmDir = prefix->str();
+  if (said.inputs.empty())
+    options.inputs = ::fly::support::inputsOf(environment);
   return success();
 }
 
@@ -251,11 +248,16 @@ mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
   for (const std::string &hint : options.hints)
     if (failed(readHint(module, hint, result)))
       return failure();
+  std::vector<std::string> defaults;
   llvm::Expected<LLVMOptions> llvmOptions =
-      readLLVMOptions(options.llvmOptions);
+      readLLVMOptions(options.llvmOptions, &defaults);
   if (!llvmOptions)
     return emitError(module.getLoc())
            << llvm::toString(llvmOptions.takeError());
+  for (const std::string &name : defaults)
+    emitRemark(module.getLoc())
+        << "LLVM option '" << name
+        << "' has the value that it has by default, and is left out";
   result.llvmOptions = std::move(*llvmOptions);
   if (!options.llvmDir.empty())
     result.llvmDir = options.llvmDir;

@@ -222,28 +222,6 @@ static LogicalResult readCandidates(Operation *op, ResolveRequest &request) {
 // Resolution
 //===----------------------------------------------------------------------===//
 
-static ResolveRequest requestOf(const ResolveOptions &options,
-                                const Environment &environment) {
-  ResolveRequest request;
-  request.option = options.target;
-  request.optionTargets = options.targets;
-  request.optionName = options.optionName;
-  request.wave = options.wave;
-  request.cumode = options.cumode;
-  request.abi = options.abi;
-  request.environment = environment;
-  request.useEnvironment = options.useEnvironment;
-  request.deviceName = options.deviceName;
-  if (!options.kfdRoot.empty())
-    request.kfdRoot = options.kfdRoot;
-  request.archTool = options.archTool;
-  request.detect = options.detect;
-  request.features = options.features;
-  request.onConflict = options.onConflict;
-  request.allowDefault = options.allowDefault;
-  return request;
-}
-
 static void emitReport(Operation *op, ReportFormat format,
                        function_ref<std::string()> json,
                        function_ref<std::string()> text) {
@@ -268,7 +246,13 @@ resolveAt(Operation *op, const ResolveRequest &request, ReportFormat report) {
       op, report,
       [&] { return failureReportJson(considered, codeText, messageText); },
       [&] { return failureReportText(considered, codeText, messageText); });
-  return emitError(placeOf(op)) << message << " [FLY-" << code << "]";
+  SmallVector<StringRef> parts;
+  messageText.split(parts, "\n  note: ");
+  InFlightDiagnostic diagnostic = emitError(placeOf(op))
+                                  << parts.front() << " [FLY-" << code << "]";
+  for (StringRef note : llvm::drop_begin(parts))
+    diagnostic.attachNote() << note;
+  return diagnostic;
 }
 
 /// Emits what the resolution has to say, each sentence once.
@@ -285,7 +269,7 @@ static void emitRemarks(Operation *op, const Resolution &resolution,
 FailureOr<Resolution> mlir::fly::resolveTarget(Operation *op,
                                                const ResolveOptions &options,
                                                const Environment &environment) {
-  ResolveRequest request = requestOf(options, environment);
+  ResolveRequest request = ::fly::amdgpu::requestOf(options, environment);
   if (failed(readCandidates(op, request)))
     return failure();
   FailureOr<Resolution> found = resolveAt(op, request, options.report);
@@ -299,7 +283,7 @@ FailureOr<std::vector<ModuleTargets>>
 mlir::fly::resolveTargets(ModuleOp module, const ResolveOptions &options,
                           const Environment &environment) {
   std::vector<ModuleTargets> result;
-  ResolveRequest request = requestOf(options, environment);
+  ResolveRequest request = ::fly::amdgpu::requestOf(options, environment);
   // Modules that say nothing share one look at the machine.
   std::optional<Resolution> shared;
   llvm::StringSet<> said;

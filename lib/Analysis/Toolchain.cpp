@@ -14,6 +14,7 @@
 #include "mlir/IR/AsmState.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/TargetParser/Host.h"
@@ -70,6 +71,11 @@ static int visitObject(dl_phdr_info *info, size_t, void *data) {
   if (!search.found)
     return 0;
   search.object.path = info->dlpi_name ? info->dlpi_name : "";
+  for (const ElfW(Phdr) &header : headers)
+    if (header.p_type == PT_LOAD) {
+      uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+      search.object.segments.emplace_back(begin, begin + header.p_memsz);
+    }
   for (const ElfW(Phdr) &header : headers) {
     if (header.p_type != PT_NOTE || !search.object.buildId.empty())
       continue;
@@ -78,6 +84,13 @@ static int visitObject(dl_phdr_info *info, size_t, void *data) {
     search.object.buildId = buildIdIn({begin, header.p_memsz});
   }
   return 1;
+}
+
+bool LoadedObject::holds(const void *address) const {
+  auto at = reinterpret_cast<uintptr_t>(address);
+  return llvm::any_of(segments, [at](const auto &segment) {
+    return at >= segment.first && at < segment.second;
+  });
 }
 
 std::optional<LoadedObject> mlir::fly::loadedObjectOf(const void *address) {

@@ -7,8 +7,8 @@
 // linking of bitcode and the optimisation. Of our own are: where device
 // libraries come from, the emission straight to an object (no detour through
 // text), the linker, the checks of the target, and that diagnostics of LLVM
-// are diagnostics of MLIR at the function that they are about. The whole run
-// stands inside runRecovering, see Recovery.h.
+// are diagnostics of MLIR at the op or function that they are about. The whole
+// run stands inside runRecovering, see Recovery.h.
 
 #include "fly/CodeGen/Serializer.h"
 
@@ -21,6 +21,7 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -30,6 +31,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/TargetParser.h"
@@ -44,36 +46,82 @@ static constexpr llvm::StringLiteral amdgpuTriple = "amdgcn-amd-amdhsa";
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-/// The function that `info` is about, when it says so.
-static const llvm::Function *functionOf(const llvm::DiagnosticInfo &info) {
+namespace {
+/// What a diagnostic of LLVM says of its place.
+struct Place {
+  const llvm::Function *function = nullptr;
+  /// Invalid without debug information.
+  llvm::DiagnosticLocation location;
+};
+} // namespace
+
+static Place placeOf(const llvm::DiagnosticInfo &info) {
   switch (info.getKind()) {
   case llvm::DK_Unsupported:
-    return &llvm::cast<llvm::DiagnosticInfoUnsupported>(info).getFunction();
   case llvm::DK_ResourceLimit:
   case llvm::DK_StackSize:
-    return &static_cast<const llvm::DiagnosticInfoResourceLimit &>(info)
-                .getFunction();
   case llvm::DK_RegAllocFailure:
   case llvm::DK_OptimizationFailure:
   case llvm::DK_GenericWithLoc:
-  case llvm::DK_LegalizationFailure:
-    return &static_cast<const llvm::DiagnosticInfoWithLocationBase &>(info)
-                .getFunction();
+  case llvm::DK_LegalizationFailure: {
+    const auto &placed =
+        static_cast<const llvm::DiagnosticInfoWithLocationBase &>(info);
+    return {&placed.getFunction(), placed.getLocation()};
+  }
+  case llvm::DK_InlineAsm:
+    if (const llvm::Instruction *instruction =
+            llvm::cast<llvm::DiagnosticInfoInlineAsm>(info).getInstruction())
+      return {instruction->getFunction(),
+              llvm::DiagnosticLocation(instruction->getDebugLoc())};
+    return {};
   default:
-    return nullptr;
+    return {};
   }
 }
 
-/// The location of function `name` in `module`, else that of the module.
+/// The location of function `name` in `module`; else that of the only function
+/// that has code there, or that of the module.
 static Location locationOfFunction(Operation &module, StringRef name) {
-  Operation *op =
-      name.empty() ? nullptr : SymbolTable::lookupSymbolIn(&module, name);
-  return op ? op->getLoc() : module.getLoc();
+  if (Operation *op =
+          name.empty() ? nullptr : SymbolTable::lookupSymbolIn(&module, name))
+    return op->getLoc();
+  LLVM::LLVMFuncOp only;
+  for (auto function : module.getRegion(0).getOps<LLVM::LLVMFuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (only)
+      return module.getLoc();
+    only = function;
+  }
+  return only ? only.getLoc() : module.getLoc();
+}
+
+/// The location of the op of `module` that `place` was made of; without one,
+/// what `place` itself says. Debug information has the folders of files apart,
+/// and they may be rewritten.
+static Location locationOfOp(Operation &module,
+                             const llvm::DiagnosticLocation &place) {
+  StringRef file = llvm::sys::path::filename(place.getRelativePath());
+  std::optional<Location> found;
+  module.walk([&](Operation *op) {
+    auto at = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (!at || at.getLine() != place.getLine() ||
+        at.getColumn() != place.getColumn() ||
+        llvm::sys::path::filename(at.getFilename()) != file)
+      return WalkResult::advance();
+    found = op->getLoc();
+    return WalkResult::interrupt();
+  });
+  if (found)
+    return *found;
+  return FileLineColLoc::get(module.getContext(), place.getAbsolutePath(),
+                             place.getLine(), place.getColumn());
 }
 
 namespace {
-/// Turns what LLVM has to say into diagnostics at the function of the module
-/// that it is about, or at the module.
+/// Turns what LLVM has to say into diagnostics at the place that its debug
+/// location names, else at the function of the module that it is about, or at
+/// the module.
 class DiagnosticForwarder : public llvm::DiagnosticHandler {
 public:
   explicit DiagnosticForwarder(Operation &module, bool &sawError)
@@ -90,7 +138,14 @@ public:
     info.print(printer);
     os.flush();
     llvm::StringRef line = llvm::StringRef(text).split('\n').first.trim(" \t.");
-    line.consume_front("<unknown>:0:0: ");
+    // The location says this as well.
+    llvm::DiagnosticLocation at = placeOf(info).location;
+    std::string prefix = "<unknown>:0:0: ";
+    if (at.isValid())
+      prefix = (at.getRelativePath() + ":" + Twine(at.getLine()) + ":" +
+                Twine(at.getColumn()) + ": ")
+                   .str();
+    line.consume_front(prefix);
     if (info.getSeverity() == llvm::DS_Error)
       emitError(locationOf(info), "LLVM refused to compile this: ") << line;
     else
@@ -100,8 +155,11 @@ public:
 
 private:
   Location locationOf(const llvm::DiagnosticInfo &info) {
-    const llvm::Function *function = functionOf(info);
-    return locationOfFunction(module, function ? function->getName() : "");
+    Place place = placeOf(info);
+    if (place.location.isValid() && place.location.getColumn() != 0)
+      return locationOfOp(module, place.location);
+    return locationOfFunction(module,
+                              place.function ? place.function->getName() : "");
   }
 
   Operation &module;
@@ -177,6 +235,16 @@ Serializer::load(llvm::LLVMContext &context, StringRef path, StringRef field) {
   return failed(handleBitcodeFile(*module)) ? nullptr : std::move(module);
 }
 
+/// The device library as MLIR names it, whose control variables it needs.
+static ROCDL::AMDGCNLibraries controlledBy(StringRef fileName) {
+  return llvm::StringSwitch<ROCDL::AMDGCNLibraries>(fileName)
+      .Case("ocml.bc", ROCDL::AMDGCNLibraries::Ocml)
+      .Case("ockl.bc", ROCDL::AMDGCNLibraries::Ockl)
+      .Case("hip.bc", ROCDL::AMDGCNLibraries::Hip)
+      .Case("opencl.bc", ROCDL::AMDGCNLibraries::OpenCL)
+      .Default(ROCDL::AMDGCNLibraries::None);
+}
+
 std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
 Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
   SmallVector<std::unique_ptr<llvm::Module>> modules;
@@ -193,7 +261,10 @@ Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
     if (!modules.back())
       return std::nullopt;
   }
-  SmallVector<NeededDeviceLibrary> needed = neededDeviceLibraries(llvmModule);
+  SmallVector<const llvm::Module *> users = {&llvmModule};
+  for (const std::unique_ptr<llvm::Module> &module : modules)
+    users.push_back(module.get());
+  SmallVector<NeededDeviceLibrary> needed = neededDeviceLibraries(users);
   SmallVector<DeviceLibraryPlace> places;
   if (!needed.empty())
     places = deviceLibraryPlaces(options.deviceLibraries, options.environment);
@@ -206,6 +277,7 @@ Serializer::loadBitcodeFiles(llvm::Module &llvmModule) {
     modules.push_back(load(context, *path, library.fileName));
     if (!modules.back())
       return std::nullopt;
+    deviceLibs |= controlledBy(library.fileName);
   }
   return modules;
 }
@@ -222,16 +294,22 @@ FailureOr<CodeBytes> Serializer::emit(llvm::Module &llvmModule) {
   if (failed(machine))
     return failure(); // it says why
   llvm::legacy::PassManager passes;
-  auto fileType = options.format == CodeFormat::Assembly
-                      ? llvm::CodeGenFileType::AssemblyFile
-                      : llvm::CodeGenFileType::ObjectFile;
-  [[maybe_unused]] bool isUnknownType =
+  bool isAssembly = options.format == CodeFormat::Assembly;
+  auto fileType = isAssembly ? llvm::CodeGenFileType::AssemblyFile
+                             : llvm::CodeGenFileType::ObjectFile;
+  // True for a type of file that the target does not have; AMDGPU has both.
+  bool isUnknownType =
       (*machine)->addPassesToEmitFile(passes, os, nullptr, fileType);
-  assert(!isUnknownType && "AMDGPU emits objects and assembly");
-  passes.run(llvmModule);
+  if (!isUnknownType)
+    passes.run(llvmModule);
   if (sawError)
     return failure();
-  return bytes;
+  if (isAssembly ? !bytes.empty()
+                 : StringRef(bytes.data(), bytes.size()).starts_with("\177ELF"))
+    return bytes;
+  return emitError(getOperation().getLoc(),
+                   "LLVM made no code of this; an option of LLVM that was set "
+                   "may end its pipeline before");
 }
 
 std::optional<SmallVector<char, 0>> Serializer::run() {
@@ -245,11 +323,12 @@ std::optional<SmallVector<char, 0>> Serializer::run() {
     return std::nullopt;
   }
   setDataLayoutAndTriple(*llvmModule);
-  handleModulePreLink(*llvmModule);
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>> libraries =
       loadBitcodeFiles(*llvmModule);
   if (!libraries)
     return std::nullopt;
+  // It defines the control variables of the libraries that were loaded.
+  handleModulePreLink(*llvmModule);
   if (!libraries->empty() &&
       failed(linkFiles(*llvmModule, std::move(*libraries))))
     return std::nullopt;
@@ -312,14 +391,47 @@ LogicalResult mlir::fly::verifyTarget(ROCDL::ROCDLTargetAttr target,
   return verifyFeatures(target, location);
 }
 
-/// The function that the text of a fatal error names in a line of its own
-/// ("In function: gemm"), or empty.
-static StringRef functionNamedIn(StringRef text) {
-  constexpr llvm::StringLiteral mark = "In function: ";
+//===----------------------------------------------------------------------===//
+// The place of a fatal error
+//===----------------------------------------------------------------------===//
+
+/// What follows `mark` in `text`, up to the end of the line, or empty.
+static StringRef wordAfter(StringRef text, StringRef mark) {
   size_t at = text.find(mark);
   if (at == StringRef::npos)
     return "";
   return text.drop_front(at + mark.size()).split('\n').first.trim();
+}
+
+/// Whether `op` becomes a call of `intrinsic`, `llvm.amdgcn.mfma.…`. ROCDL's
+/// ops have the names of the intrinsics, without the types of overloaded ones.
+static bool becomesIntrinsic(Operation *op, StringRef intrinsic) {
+  StringRef name = op->getName().getStringRef();
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    name = call.getIntrin();
+  else if (!name.consume_front("rocdl.") ||
+           !intrinsic.consume_front("llvm.amdgcn."))
+    return false;
+  return intrinsic.consume_front(name) &&
+         (intrinsic.empty() || intrinsic.starts_with("."));
+}
+
+/// Where `module` has what the text of a fatal error is about: the first op
+/// that becomes the intrinsic that it names, else the function that it names in
+/// a line of its own, else the module.
+static Location locationOfFatalError(Operation &module, StringRef text) {
+  StringRef intrinsic = wordAfter(text, "Cannot select: intrinsic %");
+  Operation *culprit = nullptr;
+  if (!intrinsic.empty())
+    module.walk([&](Operation *op) {
+      if (!becomesIntrinsic(op, intrinsic))
+        return WalkResult::advance();
+      culprit = op;
+      return WalkResult::interrupt();
+    });
+  if (culprit)
+    return culprit->getLoc();
+  return locationOfFunction(module, wordAfter(text, "In function: "));
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,7 +451,7 @@ mlir::fly::serializeGPUModule(gpu::GPUModuleOp module,
   Serializer serializer(module, target, options);
   LLVMOptionScope scope(options.llvmOptions);
   if (!runRecovering([&] { bytes = serializer.run(); }, reason))
-    return emitError(locationOfFunction(*module, functionNamedIn(reason)),
+    return emitError(locationOfFatalError(*module, reason),
                      "LLVM cannot compile this for '")
            << target.getChip() << "': " << StringRef(reason).split('\n').first;
   if (!bytes)

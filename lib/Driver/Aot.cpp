@@ -92,6 +92,16 @@ static const PlanOption planOptions[] = {
        target.options.hints = splitList(value);
        return true;
      }},
+    {"llvm-options", "name=value, separated by commas",
+     [](const OptionTarget &target, StringRef value) {
+       target.options.llvmOptions = splitList(value);
+       return true;
+     }},
+    {"llvm-dir", "a folder",
+     [](const OptionTarget &target, StringRef value) {
+       target.options.llvmDir = besidePlan(target.folder, value);
+       return !value.empty();
+     }},
     {"link", "files, separated by commas",
      [](const OptionTarget &target, StringRef value) {
        target.options.link = splitPaths(target, value);

@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
+#include <cerrno>
 #include <map>
 #include <poll.h>
 #include <sys/wait.h>
@@ -193,17 +194,34 @@ static void settle(Batch &batch, size_t job, Answer answer) {
   batch.messages.flush();
 }
 
-/// Starts `job`; what cannot be started has failed.
-static void start(Batch &batch, size_t job) {
+/// Whether a call that failed with `code` may succeed when a child has ended.
+static bool comesFree(int code) {
+  return code == EMFILE || code == ENFILE || code == EAGAIN || code == ENOMEM;
+}
+
+/// What cannot be started has failed, unless there are children to wait for:
+/// then false, and it is tried again.
+static bool settleUnstarted(Batch &batch, size_t job, const char *what,
+                            int code) {
+  if (comesFree(code) && !batch.children.empty())
+    return false;
+  settle(batch, job,
+         {ExitRefused,
+          std::string("error: no ") + what +
+              " for another compile: " + llvm::sys::StrError(code) + "\n",
+          {},
+          1});
+  return true;
+}
+
+/// Starts `job`. False when there is nothing to start it with for now.
+static bool start(Batch &batch, size_t job) {
   int ends[2];
   if (::pipe(ends))
-    return settle(batch, job,
-                  {ExitRefused,
-                   "error: no pipe: " + llvm::sys::StrError() + "\n",
-                   {},
-                   1});
+    return settleUnstarted(batch, job, "pipe", errno);
   batch.messages.flush();
   pid_t process = ::fork();
+  int code = errno;
   if (process == 0) {
     ::close(ends[0]);
     for (const Child &other : batch.children)
@@ -213,11 +231,10 @@ static void start(Batch &batch, size_t job) {
   ::close(ends[1]);
   if (process > 0) {
     batch.children.push_back({process, ends[0], job, ""});
-    return;
+    return true;
   }
-  std::string why = llvm::sys::StrError();
   ::close(ends[0]);
-  settle(batch, job, {ExitRefused, "error: no process: " + why + "\n", {}, 1});
+  return settleUnstarted(batch, job, "process", code);
 }
 
 /// Waits until some child has sent something, and takes it.
@@ -265,8 +282,9 @@ static void runAll(Batch &batch) {
   workers = std::max<size_t>(workers, 1);
   size_t next = 0;
   while (next < jobs.size() || !batch.children.empty()) {
-    while (next < jobs.size() && batch.children.size() < workers)
-      start(batch, next++);
+    while (next < jobs.size() && batch.children.size() < workers &&
+           start(batch, next))
+      ++next;
     if (!batch.children.empty())
       receive(batch);
   }

@@ -157,6 +157,26 @@ static void addInputs(ArrayRef<DriverUnit> units,
   files.assign(all.begin(), all.end());
 }
 
+/// Refuses to write what is read.
+static int checkOverwriting(const CompileRequest &request,
+                            ArrayRef<DriverUnit> units,
+                            llvm::raw_ostream &messages) {
+  std::vector<std::string> kept = request.kept;
+  kept.push_back(request.inputPath);
+  for (const DriverUnit &unit : units) {
+    std::string output = outputOf(request, unit);
+    if (!llvm::sys::fs::is_regular_file(output))
+      continue;
+    for (const std::string &path : kept)
+      if (path != "-" && llvm::sys::fs::equivalent(path, output)) {
+        messages << "error: the output '" << output << "' is '" << path
+                 << "', which is read as well\n";
+        return ExitUsage;
+      }
+  }
+  return ExitSuccess;
+}
+
 /// Produces and writes every unit of a parsed module. One that fails does not
 /// stop the others.
 static int compileModule(ModuleOp module, const DriverRun &run,
@@ -180,6 +200,8 @@ static int compileModule(ModuleOp module, const DriverRun &run,
                                  outputOf(request, unit)});
     return ExitSuccess;
   }
+  if (int status = checkOverwriting(request, units, run.messages))
+    return status;
   if (int status = makeOutputFolder(request, run.messages))
     return status;
   if (request.emit == EmitKind::Object || request.emit == EmitKind::Assembly)
@@ -262,8 +284,46 @@ static int writeDepfile(const CompileRequest &request,
   FileReads reads = result.reads;
   for (const std::string &path : result.inputs)
     reads.emplace_back(path, result.input);
-  return writeOutput(request.depfile,
-                     depfileText(outputs, request.inputPath, reads), messages);
+  llvm::Expected<std::string> text =
+      depfileText(outputs, request.inputPath, reads);
+  if (!text) {
+    messages << "error: cannot write '" << request.depfile
+             << "': " << llvm::toString(text.takeError()) << "\n";
+    return ExitUsage;
+  }
+  return writeOutput(request.depfile, *text, messages);
+}
+
+/// The input, or null when it cannot be read. Files are mapped; what may never
+/// end is read up to a bound.
+static std::unique_ptr<llvm::MemoryBuffer>
+readInput(const std::string &path, llvm::raw_ostream &messages) {
+  constexpr uint64_t maxFileBytes = uint64_t(4) << 30;
+  constexpr uint64_t maxStreamBytes = uint64_t(1) << 29;
+  auto refuse = [&](const Twine &why) {
+    messages << "error: cannot read '" << path << "': " << why << "\n";
+    return nullptr;
+  };
+  if (llvm::sys::fs::is_regular_file(path)) {
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+        llvm::MemoryBuffer::getFile(path);
+    if (std::error_code error = buffer.getError())
+      return refuse(error.message());
+    if ((*buffer)->getBufferSize() > maxFileBytes)
+      return refuse("it is larger than " + Twine(maxFileBytes) + " bytes");
+    return std::move(*buffer);
+  }
+  bool isStdin = path == "-" || path == "/dev/stdin";
+  llvm::Expected<std::string> text =
+      ::fly::support::readStream(isStdin ? "-" : path, maxStreamBytes);
+  if (!text) {
+    std::string why = llvm::toString(text.takeError());
+    StringRef reason = why;
+    bool isUnreadable = reason.consume_front("cannot be read: ");
+    return refuse(isUnreadable ? Twine(reason) : "it " + Twine(reason));
+  }
+  return llvm::MemoryBuffer::getMemBufferCopy(*text,
+                                              path == "-" ? "<stdin>" : path);
 }
 
 int mlir::fly::runCompile(const CompileRequest &request,
@@ -271,24 +331,10 @@ int mlir::fly::runCompile(const CompileRequest &request,
                           llvm::raw_ostream &messages, CompileResult *result) {
   StepTimes times;
   times.begin("read");
-  // A device may never end.
-  llvm::sys::fs::file_status file;
-  if (request.inputPath != "-" && request.inputPath != "/dev/stdin" &&
-      !llvm::sys::fs::status(request.inputPath, file) &&
-      (file.type() == llvm::sys::fs::file_type::character_file ||
-       file.type() == llvm::sys::fs::file_type::block_file)) {
-    messages << "error: cannot read '" << request.inputPath
-             << "': expected a file, a pipe or standard input, found a "
-                "device\n";
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      readInput(request.inputPath, messages);
+  if (!buffer)
     return ExitUsage;
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(request.inputPath);
-  if (std::error_code error = buffer.getError()) {
-    messages << "error: cannot read '" << request.inputPath
-             << "': " << error.message() << "\n";
-    return ExitUsage;
-  }
   llvm::Expected<std::optional<::fly::store::Layers>> layers =
       openStores(request, environment, messages);
   if (!layers)
@@ -298,8 +344,8 @@ int mlir::fly::runCompile(const CompileRequest &request,
                 times};
   CompileResult local;
   CompileResult &found = result ? *result : local;
-  found.input = ::fly::support::digestOf((*buffer)->getBuffer());
-  int status = compileBuffer(std::move(*buffer), run, found);
+  found.input = ::fly::support::digestOf(buffer->getBuffer());
+  int status = compileBuffer(std::move(buffer), run, found);
   found.reads = recording.reads();
   if (status == ExitSuccess)
     status = writeDepfile(request, found, messages);

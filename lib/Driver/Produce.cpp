@@ -96,6 +96,8 @@ static std::string publishFresh(const DriverRun &run, const DriverUnit &unit,
       warn(run, llvm::toString(done.takeError()));
     if (done && *done == Published::New)
       store->noteOrigin(produced.key.text(), run.request.inputPath);
+    if (done)
+      keepIR(run, unit, produced.key);
   }
   return places.empty() ? "not published"
                         : "published in " + llvm::join(places, " and ");
@@ -182,6 +184,19 @@ static void explainMiss(const DriverRun &run, const DriverUnit &unit,
   if (!explanation)
     return warn(run, llvm::toString(explanation.takeError()));
   run.messages << explanation->text("miss");
+  if (!explanation->nearest.empty())
+    run.messages << irDifference(run, unit, explanation->nearest.front());
+}
+
+/// Says of a strict miss, which was said already, which lines changed.
+static void explainLines(const DriverRun &run, const DriverUnit &unit,
+                         const CacheKey &key) {
+  llvm::Expected<Explanation> explanation =
+      explain(key, unit.kernels, run.layers->pointers());
+  if (!explanation)
+    return llvm::consumeError(explanation.takeError());
+  if (!explanation->nearest.empty())
+    run.messages << irDifference(run, unit, explanation->nearest.front());
 }
 
 static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
@@ -193,8 +208,12 @@ static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
   run.times.begin("look-up");
   llvm::Expected<std::optional<KeyHit>> hit =
       run.layers->lookUpFirst(*keys, unit.kernels);
-  if (!hit)
-    return reportError(hit.takeError(), run.messages);
+  if (!hit) {
+    int status = reportError(hit.takeError(), run.messages);
+    if (status == ExitMiss)
+      explainLines(run, unit, keys->front());
+    return status;
+  }
   if (*hit)
     return takeHit(run, unit, std::move(**hit), *keys, produced);
   run.times.begin("key");

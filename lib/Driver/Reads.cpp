@@ -8,7 +8,10 @@
 #include "Steps.h"
 
 #include "fly/Analysis/DeviceLibraries.h"
+#include "fly/Support/Errors.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
 #include <ctime>
@@ -53,34 +56,54 @@ RecordingEnvironment::deviceLibrary(StringRef fileName,
   return found;
 }
 
-/// Blanks, `#` and `$` mean something to make.
-static void writeMakeWord(llvm::raw_ostream &os, StringRef word) {
-  for (char letter : word) {
-    if (letter == ' ' || letter == '#' || letter == '\\')
-      os << '\\';
+/// Writes `path` as a word of a rule. Blanks, `#`, `:` and `$` mean something
+/// to make, in targets `%` does too; a backslash only in front of one of these.
+/// What no quoting helps, a line's end or a semicolon, is an error.
+static llvm::Error writeMakeWord(llvm::raw_ostream &os, StringRef path,
+                                 bool isTarget) {
+  if (path.find_first_of("\n\r;") != StringRef::npos)
+    return llvm::createStringError(
+        "the path " + ::fly::support::quoted(path) +
+        " cannot stand in a rule of make, which knows no quoting for "
+        "line ends and ';'");
+  for (auto [index, letter] : llvm::enumerate(path)) {
     if (letter == '$')
       os << '$';
+    bool isSpecial =
+        StringRef(" \t#:").contains(letter) || (isTarget && letter == '%');
+    if (isSpecial) {
+      // Backslashes that stand before it count, so each is doubled.
+      for (size_t at = index; at > 0 && path[at - 1] == '\\'; --at)
+        os << '\\';
+      os << '\\';
+    }
     os << letter;
   }
+  return llvm::Error::success();
 }
 
-std::string mlir::fly::depfileText(ArrayRef<std::string> outputs,
-                                   StringRef inputPath,
-                                   const FileReads &reads) {
+llvm::Expected<std::string>
+mlir::fly::depfileText(ArrayRef<std::string> outputs, StringRef inputPath,
+                       const FileReads &reads) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      outputs, os, [&](StringRef path) { writeMakeWord(os, path); }, " ");
+  for (auto [index, path] : llvm::enumerate(outputs)) {
+    os << (index ? " " : "");
+    if (llvm::Error error = writeMakeWord(os, path, /*isTarget=*/true))
+      return std::move(error);
+  }
   os << ":";
-  auto add = [&](StringRef path) {
-    os << " \\\n  ";
-    writeMakeWord(os, path);
-  };
+  std::vector<StringRef> sources;
   if (inputPath != "-")
-    add(inputPath);
+    sources.push_back(inputPath);
   for (const auto &[path, digest] : reads)
     if (digest)
-      add(path);
+      sources.push_back(path);
+  for (StringRef path : sources) {
+    os << " \\\n  ";
+    if (llvm::Error error = writeMakeWord(os, path, /*isTarget=*/false))
+      return std::move(error);
+  }
   os << "\n";
   return text;
 }

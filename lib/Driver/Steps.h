@@ -9,6 +9,7 @@
 #define FLY_LIB_DRIVER_STEPS_H
 
 #include "fly/Driver/Driver.h"
+#include "fly/Store/Explain.h"
 
 #include <optional>
 #include <string>
@@ -96,6 +97,15 @@ struct DriverRun {
 /// says. Answers an exit status.
 int produce(const DriverRun &run, const DriverUnit &unit, Produced &produced);
 
+/// Keeps the canonical text of `unit`, whose key is `key`, in the store that is
+/// written, if the request says so.
+void keepIR(const DriverRun &run, const DriverUnit &unit, const CacheKey &key);
+
+/// Lines that say where the canonical text of `unit` differs from that of
+/// `nearest`; empty when that was not kept or is the same.
+std::string irDifference(const DriverRun &run, const DriverUnit &unit,
+                         const ::fly::store::Candidate &nearest);
+
 /// Prints `error` and answers its exit status.
 int reportError(llvm::Error error, llvm::raw_ostream &messages);
 
@@ -104,9 +114,10 @@ int reportError(llvm::Error error, llvm::raw_ostream &messages);
 std::string fileNameOf(StringRef text);
 
 /// The rule of make that says that `outputs` are made of `inputPath` and
-/// `reads`.
-std::string depfileText(ArrayRef<std::string> outputs, StringRef inputPath,
-                        const FileReads &reads);
+/// `reads`. Fails for a path that cannot stand in one.
+llvm::Expected<std::string> depfileText(ArrayRef<std::string> outputs,
+                                        StringRef inputPath,
+                                        const FileReads &reads);
 
 } // namespace mlir::fly
 

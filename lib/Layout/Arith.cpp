@@ -135,7 +135,7 @@ Int Arith::mul(Int a, Int b) {
 //===----------------------------------------------------------------------===//
 
 // A known zero under an unknown number has a type, as in original IR, and no
-// value; under a known number it is an error.
+// value: the IR arithmetic refuses it. Under a known number it is an error.
 
 Int Arith::div(Int a, Int b) {
   if (a.isStatic() && b.is(0))

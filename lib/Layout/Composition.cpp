@@ -132,15 +132,16 @@ Layout fly::layout::composition(Arith &arith, const Layout &a,
   return normalize(compose(arith, coalesceAlong(arith, a, profile), b));
 }
 
-bool detail::checkTile(Arith &arith, const Tile &tile, unsigned layoutRank) {
+bool detail::checkTile(Arith &arith, const Tile &tile, unsigned modes,
+                       const llvm::Twine &of) {
   // A lone layout is a layout operand, which may carry unknown numbers.
   if (!tile.isLayout() && !tile.isStatic()) {
     arith.fail("tile " + tile.str() + " must be static");
     return false;
   }
-  if (tile.isList() && tile.rank() > layoutRank) {
+  if (tile.isList() && tile.rank() > modes) {
     arith.fail("tile " + tile.str() + " has " + llvm::Twine(tile.rank()) +
-               " modes, the layout " + llvm::Twine(layoutRank));
+               " modes, " + of + " has " + llvm::Twine(modes));
     return false;
   }
   return true;
@@ -148,7 +149,7 @@ bool detail::checkTile(Arith &arith, const Tile &tile, unsigned layoutRank) {
 
 Layout fly::layout::composition(Arith &arith, const Layout &a,
                                 const Tile &tile) {
-  if (!checkCongruent(arith, a) || !checkTile(arith, tile, a.rank()))
+  if (!checkCongruent(arith, a) || !checkTile(arith, tile, a))
     return a;
   if (tile.isNone())
     return a;

@@ -11,6 +11,7 @@
 //   make_ordered_layout((3,5,2), (1,2,0)) = (3,5,2):(2,6,1)
 
 #include "Detail.h"
+#include "fly/Layout/Doubts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -76,15 +77,18 @@ static bool before(const OrderedPart &a, const OrderedPart &b) {
   return a.order.leaf().value() < b.order.leaf().value();
 }
 
+/// As before, equal ones by position.
+static bool byOrder(const OrderedPart &a, const OrderedPart &b) {
+  return before(a, b) || (!before(b, a) && a.position < b.position);
+}
+
 IntTuple detail::orderedStrides(Arith &arith, const IntTuple &shape,
                                 const IntTuple &order) {
   std::vector<OrderedPart> parts;
   if (!collectParts(arith, shape, order, parts))
     return shape;
   std::vector<OrderedPart> sorted = parts;
-  llvm::sort(sorted, [](const OrderedPart &a, const OrderedPart &b) {
-    return before(a, b) || (!before(b, a) && a.position < b.position);
-  });
+  llvm::sort(sorted, byOrder);
   std::vector<IntTuple> strides(parts.size());
   Int start = Int::known(1);
   // Parts of equal order start together, at the product of all before them.
@@ -113,6 +117,29 @@ Layout fly::layout::makeOrderedLayout(Arith &arith, const IntTuple &shape,
     return {shape, shape};
   }
   return {shape, orderedStrides(arith, shape, order)};
+}
+
+std::string fly::layout::doubtOfOrder(const IntTuple &shape,
+                                      const IntTuple &order) {
+  TypeArith arith;
+  std::vector<OrderedPart> parts;
+  if (!collectParts(arith, shape, order, parts))
+    return {};
+  // What is of size 1 or unknown overlaps nothing for certain.
+  llvm::erase_if(parts, [&](const OrderedPart &part) {
+    IntTuple points = product(arith, part.shape);
+    return !part.order.isStatic() || part.order.isBasis() || !points.isInt() ||
+           !points.isStatic() || points.leaf().value() <= 1;
+  });
+  if (arith.failed())
+    return {};
+  llvm::sort(parts, byOrder);
+  for (size_t i = 1; i < parts.size(); ++i)
+    if (!before(parts[i - 1], parts[i]))
+      return "modes of shape " + parts[i - 1].shape.str() + " and " +
+             parts[i].shape.str() + " both have the order " +
+             parts[i].order.str() + " and share their offsets";
+  return {};
 }
 
 /// `strides` with 0 wherever `guide` broadcasts.
@@ -170,9 +197,23 @@ static IntTuple basisStrides(const IntTuple &shape,
   return IntTuple::tuple(std::move(result));
 }
 
+/// The largest rank of any tuple in `t`.
+static unsigned widestRank(const IntTuple &t) {
+  unsigned widest = t.isTuple() ? t.rank() : 0;
+  for (const IntTuple &child : t.elements())
+    widest = std::max(widest, widestRank(child));
+  return widest;
+}
+
 Layout fly::layout::makeIdentityLayout(Arith &arith, const IntTuple &shape) {
   if (shape.isLeaf())
     return {shape, IntTuple(1)};
+  // Text and vectors know no larger mode numbers.
+  if (unsigned widest = widestRank(shape); widest > maxMode + 1) {
+    arith.fail("identity layout: a tuple of " + llvm::Twine(widest) +
+               " modes needs mode numbers above " + llvm::Twine(maxMode));
+    return {shape, shape};
+  }
   std::vector<int32_t> path;
   return {shape, basisStrides(shape, path)};
 }

@@ -18,6 +18,8 @@ namespace fly::layout::detail {
 /// No function answers a tuple of more leaves than this; text and attributes
 /// are far below, but repeated selection would double forever.
 constexpr uint64_t maxLeaves = uint64_t(1) << 20;
+/// A mode number above this would make the vector of a basis element absurd.
+constexpr int32_t maxMode = 1023;
 
 /// Product of two leaves of which at most one is a basis element.
 IntTuple mulLeaf(Arith &arith, const IntTuple &a, const IntTuple &b);
@@ -60,9 +62,13 @@ IntTuple codomainProfile(Arith &arith, const IntTuple &stride);
 IntTuple orderedStrides(Arith &arith, const IntTuple &shape,
                         const IntTuple &order);
 
-/// The tile as one level of a guide for zip2By; fails for what a divide
-/// cannot use (an element that is unknown).
-bool checkTile(Arith &arith, const Tile &tile, unsigned layoutRank);
+/// True when `tile` is static and has no more modes than `of`, which has
+/// `modes`; fails otherwise.
+bool checkTile(Arith &arith, const Tile &tile, unsigned modes,
+               const llvm::Twine &of);
+inline bool checkTile(Arith &arith, const Tile &tile, const Layout &l) {
+  return checkTile(arith, tile, l.rank(), "the layout " + l.str());
+}
 
 /// The child of `l` at a path; fails when there is none.
 Layout layoutAt(Arith &arith, const Layout &l, llvm::ArrayRef<int32_t> path);

@@ -47,7 +47,7 @@ static Layout divideByLayout(Arith &arith, const Layout &l,
 
 Layout fly::layout::logicalDivide(Arith &arith, const Layout &l,
                                   const Tile &tile) {
-  if (!checkCongruent(arith, l) || !checkTile(arith, tile, l.rank()))
+  if (!checkCongruent(arith, l) || !checkTile(arith, tile, l))
     return tupleOf({l, l});
   if (tile.isNone())
     return l;

@@ -156,10 +156,18 @@ public:
       return false;
     skipBlanks();
     return position == text.size() ||
-           failHere("expected the end of the expression");
+           failHere("expected the end of the expression, found " +
+                    leadingToken(rest()) + hintAtTuple(out));
   }
 
 private:
+  /// What else a comma after a number may mean.
+  std::string hintAtTuple(const Value &read) const {
+    bool isLeaf = read.kind == Value::Kind::Tuple && read.tuple.isLeaf();
+    return isLeaf && rest().starts_with(",")
+               ? "; a tuple needs parentheses, as in (4,8)"
+               : "";
+  }
   void skipBlanks() {
     while (position < text.size() && llvm::isSpace(text[position]))
       ++position;
@@ -231,9 +239,19 @@ bool Reader::readExpression(Value &out, unsigned depth) {
   return readCall(*function, column, out, depth);
 }
 
-/// The function that is spelt most like `word`, or empty.
+/// The function that is spelt most like `word`, or empty. A word that is part
+/// of a name stands for the shortest such name: `add` for `int_tuple_add`.
 static llvm::StringRef nearestFunction(llvm::StringRef word) {
   llvm::StringRef best;
+  for (const Function &function : expressionFunctions()) {
+    llvm::SmallVector<llvm::StringRef> parts;
+    llvm::StringRef(function.name).split(parts, '_');
+    if (llvm::is_contained(parts, word) &&
+        (best.empty() || function.name.size() < best.size()))
+      best = function.name;
+  }
+  if (!best.empty())
+    return best;
   unsigned bestDistance = std::min<unsigned>(4, word.size() / 2 + 1);
   for (const Function &function : expressionFunctions()) {
     unsigned distance = word.edit_distance(function.name, true, bestDistance);
@@ -279,7 +297,8 @@ bool Reader::readCall(const Function &function, size_t column, Value &out,
         return false;
     } while (consume(','));
     if (!consume(')'))
-      return failHere("expected ',' or ')' in the call of " + function.name);
+      return failHere("expected ',' or ')' in the call of " +
+                      function.signature() + ", found " + leadingToken(rest()));
   }
   return finishCall(given, column, out);
 }
@@ -356,7 +375,7 @@ bool Reader::finishCall(Given &given, size_t column, Value &out) {
     else if (!parameter.isOptional)
       return fail(position - 1, "expected " + wanted(parameter.takes) + " as " +
                                     parameter.name + " of " +
-                                    function.signature());
+                                    function.signature() + ", found none");
   }
   out = function.run(arith, arguments);
   if (!arith.failed())

@@ -52,7 +52,7 @@ static bool checkMma(Arith &arith, const TiledMmaLayouts &mma) {
                mma.atomLayout.str());
     return false;
   }
-  return checkTile(arith, mma.permutation, 3);
+  return checkTile(arith, mma.permutation, 3, "an MMA");
 }
 
 Layout fly::layout::mmaThreadView(Arith &arith, const TiledMmaLayouts &mma,

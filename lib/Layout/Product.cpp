@@ -11,6 +11,7 @@
 //   blocked_product((2,5):(1,2), (3,4):(4,1)) = ((2,3),(5,4)):((1,40),(2,10))
 
 #include "Detail.h"
+#include "fly/Layout/Doubts.h"
 
 using namespace fly::layout;
 using namespace fly::layout::detail;
@@ -78,6 +79,30 @@ Layout fly::layout::blockedProduct(Arith &arith, const Layout &l,
 Layout fly::layout::rakedProduct(Arith &arith, const Layout &l,
                                  const Layout &tiler) {
   return blockedOrRaked(arith, l, tiler, /*blockFirst=*/false);
+}
+
+std::string fly::layout::doubtOfTarget(const IntTuple &block,
+                                       const IntTuple &target) {
+  TypeArith arith;
+  IntTuple blocks = productEach(arith, block),
+           targets = productEach(arith, target);
+  if (blocks.rank() > targets.rank() && !arith.failed())
+    return "the block " + block.str() + " has " +
+           std::to_string(blocks.rank()) + " modes, the target " +
+           target.str() + " has " + std::to_string(targets.rank()) +
+           "; the result does not have the modes of the target";
+  for (unsigned i = 0, e = targets.rank(); i != e && !arith.failed(); ++i) {
+    IntTuple each = i < blocks.rank() ? blocks.at(i) : IntTuple(1);
+    IntTuple whole = targets.at(i);
+    if (each.isInt() && each.isStatic() && each.leaf().value() > 0 &&
+        whole.isInt() && whole.isStatic() &&
+        whole.leaf().value() % each.leaf().value() != 0)
+      return "the block " + block.str() + " does not divide the target " +
+             target.str() + " in mode " + std::to_string(i) + ": " +
+             each.str() + " points into " + whole.str() +
+             "; the result is larger than the target";
+  }
+  return {};
 }
 
 Layout fly::layout::tileToShape(Arith &arith, const Layout &block,

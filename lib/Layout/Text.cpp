@@ -29,10 +29,14 @@ static bool checkNesting(TokenSource &in, unsigned depth) {
   return in.error("nesting deeper than " + llvm::Twine(maxNesting) + " levels");
 }
 
-static bool expect(TokenSource &in, char punctuation) {
+/// `where` says what the punctuation belongs to, with an example where the form
+/// is easily got wrong.
+static bool expect(TokenSource &in, char punctuation,
+                   const llvm::Twine &where) {
   if (in.consume(punctuation))
     return true;
-  return in.error("expected '" + llvm::Twine(punctuation) + "'");
+  return in.error("expected '" + llvm::Twine(punctuation) + "' " + where +
+                  ", found " + in.next());
 }
 
 /// A decimal that must be there.
@@ -45,7 +49,7 @@ static bool parseNumber(TokenSource &in, int64_t &value) {
   case TokenSource::Number::Absent:
     break;
   }
-  return in.error("expected an integer");
+  return in.error("expected an integer, found " + in.next());
 }
 
 /// A decimal that a field of 32 bits holds; its range is the caller's check.
@@ -73,12 +77,13 @@ static bool parseUnknown(TokenSource &in, Int &out) {
     else
       in.consumeKeyword("i32");
     if (in.consumeKeyword("div")) {
-      if (!expect(in, '=') || !parseNumber(in, divisor))
+      if (!expect(in, '=', "after 'div', as in ?{div=4}") ||
+          !parseNumber(in, divisor))
         return false;
       if (divisor == 0)
         return in.error("divisor must not be 0");
     }
-    if (!expect(in, '}'))
+    if (!expect(in, '}', "after the width and the divisor, as in ?{i64 div=4}"))
       return false;
   }
   out = Int::unknown(width, divisor);
@@ -113,8 +118,10 @@ bool fly::layout::parseInt(TokenSource &in, Int &out, bool allowNone) {
   bool found = false;
   if (!parseOptionalInt(in, out, allowNone, found))
     return false;
-  return found || in.error(allowNone ? "expected an integer, '?' or '*'"
-                                     : "expected an integer or '?'");
+  return found ||
+         in.error(llvm::Twine(allowNone ? "expected an integer, '?' or '*'"
+                                        : "expected an integer or '?'") +
+                  ", found " + in.next());
 }
 
 /// The mode numbers in `E0E1`.
@@ -142,7 +149,7 @@ static bool parseLeaf(TokenSource &in, IntTuple &out, llvm::StringRef wanted) {
   if (!parseOptionalInt(in, value, /*allowNone=*/true, found))
     return false;
   if (!found)
-    return in.error("expected " + wanted);
+    return in.error("expected " + wanted + ", found " + in.next());
   std::string word;
   if (!in.consumeBasisSuffix(word)) {
     out = value;
@@ -160,7 +167,9 @@ bool fly::layout::parseBasis(TokenSource &in, IntTuple &out) {
   if (!parseLeaf(in, out, "a basis element such as 2E0"))
     return false;
   return out.isBasis() ||
-         in.error("expected 'E' and a mode number after the integer");
+         in.error("expected 'E' and a mode number after the integer, as in "
+                  "2E0, found " +
+                  in.next());
 }
 
 static bool parseTuple(TokenSource &in, IntTuple &out, unsigned depth) {
@@ -174,8 +183,8 @@ static bool parseTuple(TokenSource &in, IntTuple &out, unsigned depth) {
     if (!parseTuple(in, elements.back(), depth + 1))
       return false;
   } while (in.consume(','));
-  if (!expect(in, ')'))
-    return false;
+  if (!in.consume(')'))
+    return in.error("expected ',' or ')' in the tuple, found " + in.next());
   out = IntTuple::tuple(std::move(elements));
   return true;
 }
@@ -191,7 +200,10 @@ bool fly::layout::parseIntTuple(TokenSource &in, IntTuple &out) {
 /// What follows the shape: `:stride`.
 static bool parseStride(TokenSource &in, IntTuple shape, Layout &out) {
   IntTuple stride;
-  if (!expect(in, ':') || !parseIntTuple(in, stride))
+  if (!expect(in, ':',
+              "and a stride after the shape " + shape.str() +
+                  ", as in (4,8):(1,4)") ||
+      !parseIntTuple(in, stride))
     return false;
   if (!congruent(shape, stride))
     return in.error("shape " + shape.str() + " and stride " + stride.str() +
@@ -207,9 +219,11 @@ bool fly::layout::parseLayout(TokenSource &in, Layout &out) {
 
 /// What follows `S`.
 static bool parseSwizzleBody(TokenSource &in, Swizzle &out) {
-  if (!expect(in, '<') || !parseSmall(in, out.mask) || !expect(in, ',') ||
-      !parseSmall(in, out.base) || !expect(in, ',') ||
-      !parseSmall(in, out.shift) || !expect(in, '>'))
+  const char *where = "in the swizzle S<mask,base,shift>";
+  if (!expect(in, '<', where) || !parseSmall(in, out.mask) ||
+      !expect(in, ',', where) || !parseSmall(in, out.base) ||
+      !expect(in, ',', where) || !parseSmall(in, out.shift) ||
+      !expect(in, '>', where))
     return false;
   std::string problem = out.check();
   return problem.empty() || in.error(problem);
@@ -217,13 +231,14 @@ static bool parseSwizzleBody(TokenSource &in, Swizzle &out) {
 
 bool fly::layout::parseSwizzle(TokenSource &in, Swizzle &out) {
   if (!in.consumeKeyword("S"))
-    return in.error("expected 'S<mask,base,shift>'");
+    return in.error("expected a swizzle S<mask,base,shift>, found " +
+                    in.next());
   return parseSwizzleBody(in, out);
 }
 
 static bool parsePath(TokenSource &in, std::vector<int32_t> &path) {
   path.clear();
-  if (!expect(in, '['))
+  if (!expect(in, '[', "before the mode numbers of a path, as in [1, 0]"))
     return false;
   if (in.consume(']'))
     return true;
@@ -239,16 +254,21 @@ static bool parsePath(TokenSource &in, std::vector<int32_t> &path) {
     if (!checkNesting(in, path.size()))
       return false;
   } while (in.consume(','));
-  return expect(in, ']');
+  if (in.consume(']'))
+    return true;
+  return in.error("expected ',' or ']' in the path, found " + in.next());
 }
 
 /// What follows `CS`.
 static bool parseCoordSwizzleBody(TokenSource &in, CoordSwizzle &out) {
-  if (!expect(in, '<') || !parseSmall(in, out.mask) || !expect(in, ',') ||
-      !parseSmall(in, out.rowBase) || !expect(in, ',') ||
-      !parsePath(in, out.rowPath) || !expect(in, ',') ||
-      !parseSmall(in, out.colBase) || !expect(in, ',') ||
-      !parsePath(in, out.colPath) || !expect(in, '>'))
+  const char *where =
+      "in the coordinate swizzle CS<mask,rowBase,[path],colBase,[path]>";
+  if (!expect(in, '<', where) || !parseSmall(in, out.mask) ||
+      !expect(in, ',', where) || !parseSmall(in, out.rowBase) ||
+      !expect(in, ',', where) || !parsePath(in, out.rowPath) ||
+      !expect(in, ',', where) || !parseSmall(in, out.colBase) ||
+      !expect(in, ',', where) || !parsePath(in, out.colPath) ||
+      !expect(in, '>', where))
     return false;
   std::string problem = out.check();
   return problem.empty() || in.error(problem);
@@ -256,7 +276,9 @@ static bool parseCoordSwizzleBody(TokenSource &in, CoordSwizzle &out) {
 
 bool fly::layout::parseCoordSwizzle(TokenSource &in, CoordSwizzle &out) {
   if (!in.consumeKeyword("CS"))
-    return in.error("expected 'CS<mask,rowBase,[path],colBase,[path]>'");
+    return in.error("expected a coordinate swizzle "
+                    "CS<mask,rowBase,[path],colBase,[path]>, found " +
+                    in.next());
   return parseCoordSwizzleBody(in, out);
 }
 
@@ -291,7 +313,8 @@ static bool parseChain(TokenSource &in, AnyLayout &out, unsigned depth);
 /// What is applied first: a layout, or a chain in brackets.
 static bool parseTail(TokenSource &in, AnyLayout &out, unsigned depth) {
   if (in.consume('['))
-    return parseChain(in, out, depth + 1) && expect(in, ']');
+    return parseChain(in, out, depth + 1) &&
+           expect(in, ']', "after the composed layout");
   Layout layout;
   if (!parseLayout(in, layout))
     return false;
@@ -311,15 +334,18 @@ static bool parseChain(TokenSource &in, AnyLayout &out, unsigned depth) {
     if (!checkNesting(in, links) || !parseIntTuple(in, composed.offset))
       return false;
     if (!in.consumeKeyword("o"))
-      return in.error("expected 'o' after the offset, as in "
-                      "S<3,3,3> o 0 o (8,8):(8,1)");
+      return in.error("expected 'o' and a layout after the offset " +
+                      composed.offset.str() +
+                      ", as in S<3,3,3> o 0 o (8,8):(8,1), found " + in.next());
     if (!parseTail(in, composed.outer, depth))
       return false;
     composed.inner = std::move(inner);
     inner = AnyLayout(std::move(composed));
   }
   if (inner.kind != InnerMap::Kind::Layout)
-    return in.error("expected 'o', an offset and a layout after the swizzle");
+    return in.error("expected 'o', an offset, 'o' and a layout after the "
+                    "swizzle, as in S<3,3,3> o 0 o (8,8):(8,1), found " +
+                    in.next());
   out = inner.layout;
   return true;
 }
@@ -342,8 +368,8 @@ static bool parseTileElement(TokenSource &in, Tile &out, unsigned depth) {
       if (!parseTileElement(in, elements.back(), depth + 1))
         return false;
     } while (in.consume('|'));
-    if (!expect(in, ']'))
-      return false;
+    if (!in.consume(']'))
+      return in.error("expected '|' or ']' in the tile, found " + in.next());
     out = Tile::list(std::move(elements));
     return true;
   }
@@ -362,11 +388,14 @@ static bool parseTileElement(TokenSource &in, Tile &out, unsigned depth) {
   }
   if (!shape.isInt())
     return in.error("expected an integer, '*' or a layout in the tile, got " +
-                    shape.str());
+                    shape.str() + "; a tile for each mode is written [4|8]");
   out = Tile(shape.leaf());
   return true;
 }
 
 bool fly::layout::parseTile(TokenSource &in, Tile &out) {
-  return parseTileElement(in, out, 0);
+  if (!parseTileElement(in, out, 0))
+    return false;
+  return !in.consume('|') ||
+         in.error("a tile for each mode needs brackets, as in [4|8]");
 }

@@ -10,6 +10,7 @@
 
 #include "fly/Layout/Text.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace fly::layout;
@@ -71,6 +72,26 @@ TokenSource::Number TextSource::consumeInteger(int64_t &value) {
     return Number::TooLarge;
   position += number.size();
   return Number::Read;
+}
+
+std::string fly::layout::leadingToken(llvm::StringRef text) {
+  if (text.empty())
+    return "the end";
+  llvm::StringRef token = text.take_while(isWordCharacter);
+  if (token.empty())
+    token = text.take_front();
+  if (!llvm::all_of(token, llvm::isPrint))
+    return "an unprintable character";
+  // A long word is cut: its start is enough to find it.
+  constexpr size_t longest = 40;
+  return token.size() <= longest
+             ? "'" + token.str() + "'"
+             : "'" + token.take_front(longest).str() + "...'";
+}
+
+std::string TextSource::next() {
+  skipBlanks();
+  return leadingToken(text.drop_front(position));
 }
 
 bool TextSource::error(const llvm::Twine &message) {

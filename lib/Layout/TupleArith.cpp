@@ -16,9 +16,6 @@
 using namespace fly::layout;
 using namespace fly::layout::detail;
 
-/// A mode number above this would make the vector of a basis element absurd.
-static constexpr int32_t maxMode = 1023;
-
 //===----------------------------------------------------------------------===//
 // Leaves
 //===----------------------------------------------------------------------===//
@@ -118,6 +115,16 @@ IntTuple fly::layout::codomainAdd(Arith &arith, const IntTuple &a,
 using LeafFunction =
     llvm::function_ref<IntTuple(const IntTuple &, const IntTuple &)>;
 
+/// A leaf on the left of a tuple: what was expected, and how to write it.
+static IntTuple failBroadcast(Arith &arith, llvm::StringRef name,
+                              const IntTuple &leaf, const IntTuple &tuple) {
+  return arith.fail(
+      "expected two leaves or two tuples for a " + name + ", found the leaf " +
+      leaf.str() + " and the tuple " + tuple.str() +
+      "; as a tuple the leaf is " +
+      tuple.mapLeaves([&](const IntTuple &) { return leaf; }).str());
+}
+
 /// `op` on pairs of leaves. A leaf on the right of a tuple meets the first
 /// child only, and the tail of the longer tuple is kept (section 7.15).
 static IntTuple elementWise(Arith &arith, llvm::StringRef name,
@@ -126,8 +133,7 @@ static IntTuple elementWise(Arith &arith, llvm::StringRef name,
   if (a.isLeaf() && b.isLeaf())
     return op(a, b);
   if (a.isLeaf())
-    return arith.fail(name + " of the leaf " + a.str() + " and the tuple " +
-                      b.str());
+    return failBroadcast(arith, name, a, b);
   unsigned common = std::min(a.rank(), b.rank());
   const IntTuple &longer = a.rank() < b.rank() ? b : a;
   std::vector<IntTuple> result;

@@ -16,7 +16,15 @@
 #include "fly/Target/AMDGPU/Chips.h"
 #include "fly/Target/AMDGPU/Target.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -27,9 +35,6 @@ using namespace mlir::fly;
 
 /// Fly IR to `arith`, `vector`, `llvm` pointers and `rocdl` intrinsics.
 static void addFlyPasses(OpPassManager &passes, StringRef chip) {
-  fly_rocdl::FlyCheckKernelsOptions limits;
-  limits.chip = chip.str();
-  passes.addPass(fly_rocdl::createFlyCheckKernels(limits));
   passes.addPass(createFlyRewriteFuncSignature());
   passes.addPass(createFlyCanonicalize());
   passes.addPass(createFlyLayoutLowering());
@@ -82,11 +87,29 @@ llvm::Error mlir::fly::buildLoweringPipeline(OpPassManager &passes,
     return llvm::createStringError("expected a processor such as 'gfx942', "
                                    "found '" +
                                    options.chip + "'");
+  fly_rocdl::FlyCheckKernelsOptions limits;
+  limits.chip = chip->name.str();
+  passes.addPass(fly_rocdl::createFlyCheckKernels(limits));
   addFlyPasses(passes, chip->name);
   // Upstream's conversions do not know generic processors.
   addKernelPasses(passes.nest<gpu::GPUModuleOp>(), chip->numberedChipset);
   addLLVMPasses(passes, options.debug);
   return llvm::Error::success();
+}
+
+void mlir::fly::buildHostPipeline(OpPassManager &passes, HostForm form) {
+  if (form == HostForm::Keep)
+    return;
+  addFlyPasses(passes, /*chip=*/"");
+  if (form == HostForm::Bare)
+    return;
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  GpuToLLVMConversionPassOptions options;
+  options.hostBarePtrCallConv = true;
+  options.kernelBarePtrCallConv = true;
+  passes.addPass(createGpuToLLVMConversionPass(options));
+  addLLVMPasses(passes, DebugKind::None);
 }
 
 llvm::Expected<std::string>
@@ -172,10 +195,12 @@ parseLoweringPipeline(OpPassManager &passes, StringRef text,
 }
 
 void mlir::fly::registerLoweringPipeline() {
-  registerPassPipeline(
-      "fly-lower", "Lower kernels from Fly IR to the LLVM and ROCDL dialects",
-      parseLoweringPipeline,
-      [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
-        visit(LowerOptions());
-      });
+  // The second name is the one of the specification.
+  for (StringRef name : {"fly-lower", "fly-lower-to-rocdl"})
+    registerPassPipeline(
+        name, "Lower kernels from Fly IR to the LLVM and ROCDL dialects",
+        parseLoweringPipeline,
+        [](function_ref<void(const ::mlir::detail::PassOptions &)> visit) {
+          visit(LowerOptions());
+        });
 }

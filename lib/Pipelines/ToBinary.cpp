@@ -10,6 +10,11 @@
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Passes.h"
 
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/FlyROCDL/IR/FlyROCDL.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 namespace mlir::fly {
 #define GEN_PASS_DEF_FLYTOBINARY
 #include "fly/Pipelines/Passes.h.inc"
@@ -35,9 +40,29 @@ void ToBinary::getDependentDialects(DialectRegistry &registry) const {
   // The passes of the pipeline do not depend on the processor.
   OpPassManager passes(ModuleOp::getOperationName());
   llvm::cantFail(buildLoweringPipeline(passes, {"gfx942", DebugKind::Full}));
+  buildHostPipeline(passes, HostForm::LLVM);
   passes.getDependentDialects(registry);
   registry.insert<ROCDL::ROCDLDialect, gpu::GPUDialect>();
   registerCodeGenInterfaces(registry);
+}
+
+/// Whether something below an op is of the dialects that are lowered.
+static bool mentionsFly(Operation *root) {
+  auto isFly = [](Type type) {
+    return isa<FlyDialect, fly_rocdl::FlyROCDLDialect>(type.getDialect());
+  };
+  return root
+      ->walk([&](Operation *op) {
+        bool found = isa_and_present<FlyDialect, fly_rocdl::FlyROCDLDialect>(
+                         op->getDialect()) ||
+                     llvm::any_of(op->getOperandTypes(), isFly) ||
+                     llvm::any_of(op->getResultTypes(), isFly);
+        if (auto function = dyn_cast<FunctionOpInterface>(op))
+          found |= llvm::any_of(function.getArgumentTypes(), isFly) ||
+                   llvm::any_of(function.getResultTypes(), isFly);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 FailureOr<gpu::ObjectAttr>
@@ -87,4 +112,12 @@ void ToBinary::runOnOperation() {
                           module.getOffloadingHandlerAttr(), attributes);
     module.erase();
   }
+
+  if (host == HostForm::Keep ||
+      (host == HostForm::Bare && !mentionsFly(getOperation())))
+    return;
+  OpPassManager passes(ModuleOp::getOperationName());
+  buildHostPipeline(passes, host);
+  if (failed(runPipeline(passes, getOperation())))
+    signalPassFailure();
 }

@@ -24,6 +24,7 @@ struct Audit {
   AuditReport report;
   std::set<std::string> keys;
   std::set<std::string> payloads;
+  std::set<std::string> texts;
   /// The markers of each entry that have not been seen yet.
   std::map<std::string, std::set<std::string>> markers;
 
@@ -56,6 +57,9 @@ static void auditEntry(Audit &audit, StringRef path) {
     markers.insert(markerPath(kernel.name, key));
   if (audit.payloads.insert(objectPath((*found)->manifest.payload)).second)
     audit.report.bytes += (*found)->manifest.size;
+  if (std::optional<fly::support::Digest> ir =
+          irDigestOf((*found)->manifest.key))
+    audit.texts.insert(irPath(*ir));
   ++audit.report.entries;
 }
 
@@ -116,7 +120,7 @@ static void auditMarker(Audit &audit, StringRef path) {
 }
 
 llvm::Expected<AuditReport> Store::audit() const {
-  Audit audit{*this, {}, {}, {}, {}};
+  Audit audit{*this, {}, {}, {}, {}, {}};
   struct Part {
     llvm::StringLiteral top;
     llvm::function_ref<void(StringRef)> visit;
@@ -130,11 +134,13 @@ llvm::Expected<AuditReport> Store::audit() const {
   auto marker = [&](StringRef path) { auditMarker(audit, path); };
   auto unit = [&](StringRef path) { auditUnit(audit, path); };
   auto direct = [&](StringRef path) { auditDirect(audit, path); };
-  const Part parts[] = {{"index", entry},
-                        {"objects", object},
-                        {"names", marker},
-                        {"units", unit},
-                        {"direct", direct}};
+  auto text = [&](StringRef path) {
+    if (audit.belongs(path, PathKind::IR) && !audit.texts.count(path.str()))
+      ++audit.report.unreferenced;
+  };
+  const Part parts[] = {{"index", entry},   {"objects", object},
+                        {"names", marker},  {"units", unit},
+                        {"direct", direct}, {"ir", text}};
   for (const Part &part : parts)
     if (std::error_code code = forEachFile(folder, part.top, part.visit))
       return corrupt((path() + "/" + part.top).str(),

@@ -6,7 +6,8 @@
 // the libraries and where to search them; only those with LLVM and MLIR in them
 // decide what is compiled.
 //
-// Source of the rules: ld.so(8) for DT_RUNPATH and $ORIGIN; elf(5) for notes.
+// Source of the rules: ld.so(8) for the order of folders and $ORIGIN; elf(5)
+// for notes.
 
 #include "fly/Store/Direct.h"
 
@@ -25,8 +26,9 @@ namespace {
 struct SharedObject {
   std::string buildId;
   std::vector<std::string> needed;
-  /// Folders to search, `$ORIGIN` replaced.
-  std::vector<std::string> folders;
+  /// Folders to search before and after those of LD_LIBRARY_PATH, `$ORIGIN`
+  /// replaced.
+  std::vector<std::string> rpath, runpath;
 };
 } // namespace
 
@@ -92,10 +94,14 @@ static llvm::Expected<SharedObject> readDynamic(const ElfFile &elf,
   for (const ElfFile::Elf_Dyn &entry : *entries) {
     if (entry.d_tag == llvm::ELF::DT_NEEDED)
       object.needed.push_back(textAt(table, entry.d_un.d_val));
-    if (entry.d_tag == llvm::ELF::DT_RUNPATH ||
-        entry.d_tag == llvm::ELF::DT_RPATH)
-      addFolders(textAt(table, entry.d_un.d_val), origin, object.folders);
+    if (entry.d_tag == llvm::ELF::DT_RUNPATH)
+      addFolders(textAt(table, entry.d_un.d_val), origin, object.runpath);
+    if (entry.d_tag == llvm::ELF::DT_RPATH)
+      addFolders(textAt(table, entry.d_un.d_val), origin, object.rpath);
   }
+  // With both, the older one does not count.
+  if (!object.runpath.empty())
+    object.rpath.clear();
   object.buildId = buildIdOf(elf);
   return object;
 }
@@ -134,14 +140,37 @@ static std::string findLibrary(StringRef name,
   return "";
 }
 
-NamedTexts fly::store::loadedBuildIds(StringRef path) {
+/// The folders of LD_LIBRARY_PATH; nothing when they hold what is not looked
+/// into here: variants for processors, or names that the loader replaces.
+static std::optional<std::vector<std::string>>
+libraryPath(const fly::support::Environment &environment) {
+  StringRef text = environment.get("LD_LIBRARY_PATH").value_or("");
+  std::vector<std::string> folders;
+  llvm::SmallVector<StringRef> parts;
+  llvm::SplitString(text, parts, ":;");
+  for (StringRef part : parts) {
+    if (part.contains('$') || llvm::sys::fs::exists(part + "/glibc-hwcaps"))
+      return std::nullopt;
+    folders.push_back(part.str());
+  }
+  return folders;
+}
+
+NamedTexts
+fly::store::loadedBuildIds(StringRef path,
+                           const fly::support::Environment &environment) {
   SharedObject object = readObject(path);
+  std::optional<std::vector<std::string>> variable = libraryPath(environment);
+  if (!variable)
+    return {};
+  std::vector<std::string> folders = object.rpath;
+  llvm::append_range(folders, *variable);
+  llvm::append_range(folders, object.runpath);
   NamedTexts ids = {{llvm::sys::path::filename(path).str(), object.buildId}};
   for (const std::string &name : object.needed)
     if (StringRef(name).starts_with("libLLVM") ||
         StringRef(name).starts_with("libMLIR"))
-      ids.emplace_back(name,
-                       readObject(findLibrary(name, object.folders)).buildId);
+      ids.emplace_back(name, readObject(findLibrary(name, folders)).buildId);
   for (const auto &[name, id] : ids)
     if (id.empty())
       return {};

@@ -108,7 +108,15 @@ static void removeEntry(Collector &run, const Entry &entry) {
   }
 }
 
-/// Decides and removes; answers the payloads that stay referenced.
+/// The files that an entry refers to.
+static std::vector<std::string> referencesOf(const Manifest &manifest) {
+  std::vector<std::string> paths = {objectPath(manifest.payload)};
+  if (std::optional<Digest> ir = irDigestOf(manifest.key))
+    paths.push_back(irPath(*ir));
+  return paths;
+}
+
+/// Decides and removes; answers the files that stay referenced.
 static std::set<std::string>
 removeEntries(Collector &run, const std::vector<Entry> &entries,
               const std::set<std::string> &pinned) {
@@ -137,17 +145,19 @@ removeEntries(Collector &run, const std::vector<Entry> &entries,
   run.report.keptBytes = bytes;
   run.report.keptEntries = count;
   std::set<std::string> kept;
-  for (const auto &[digest, number] : references)
-    if (number)
-      kept.insert(objectPath(digest));
+  std::set<StringRef> gone(run.report.removed.begin(),
+                           run.report.removed.end());
+  for (const Entry &entry : entries)
+    if (!gone.count(entry.key))
+      for (std::string &path : referencesOf(entry.manifest))
+        kept.insert(std::move(path));
   return kept;
 }
 
-/// Adds the payloads of entries that were published since the entries were
-/// read.
+/// Adds the files of entries that were published since the entries were read.
 static llvm::Error addNewEntries(const Store &store,
                                  const std::vector<Entry> &known,
-                                 std::set<std::string> &payloads) {
+                                 std::set<std::string> &kept) {
   std::set<StringRef> seen;
   for (const Entry &entry : known)
     seen.insert(entry.key);
@@ -159,15 +169,15 @@ static llvm::Error addNewEntries(const Store &store,
       continue;
     llvm::Expected<std::optional<Manifest>> manifest = store.manifest(key);
     if (manifest && *manifest)
-      payloads.insert(objectPath((*manifest)->payload));
+      for (std::string &path : referencesOf(**manifest))
+        kept.insert(std::move(path));
     llvm::consumeError(manifest.takeError());
   }
   return llvm::Error::success();
 }
 
 /// Removes payloads, markers, units and staging files that nobody refers to.
-static void removeLeftovers(Collector &run,
-                            const std::set<std::string> &payloads) {
+static void removeLeftovers(Collector &run, const std::set<std::string> &kept) {
   const std::set<StringRef> gone(run.report.removed.begin(),
                                  run.report.removed.end());
   auto isOldFile = [&](StringRef path, int64_t seconds) {
@@ -179,7 +189,12 @@ static void removeLeftovers(Collector &run,
   };
   int64_t grace = run.options.grace;
   (void)forEachFile(run.files(), "objects", [&](StringRef path) {
-    if (classify(path) == PathKind::Object && !payloads.count(path.str()) &&
+    if (classify(path) == PathKind::Object && !kept.count(path.str()) &&
+        isOldFile(path, grace))
+      run.leftover(path);
+  });
+  (void)forEachFile(run.files(), "ir", [&](StringRef path) {
+    if (classify(path) == PathKind::IR && !kept.count(path.str()) &&
         isOldFile(path, grace))
       run.leftover(path);
   });
@@ -222,9 +237,9 @@ llvm::Expected<GcReport> Store::gc(const GcOptions &options) const {
       pinnedKeys(*this, *entries, options.pins);
   if (!pinned)
     return pinned.takeError();
-  std::set<std::string> payloads = removeEntries(run, *entries, *pinned);
-  if (llvm::Error error = addNewEntries(*this, *entries, payloads))
+  std::set<std::string> kept = removeEntries(run, *entries, *pinned);
+  if (llvm::Error error = addNewEntries(*this, *entries, kept))
     return error;
-  removeLeftovers(run, payloads);
+  removeLeftovers(run, kept);
   return std::move(run.report);
 }

@@ -10,6 +10,7 @@
 
 #include "fly/Support/Errors.h"
 #include "fly/Support/Files.h"
+#include "fly/Support/Inputs.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,22 +24,33 @@ using fly::support::Hasher;
 using llvm::StringRef;
 
 /// Variables whose text may stand for their effect: the files behind them are
-/// in the record. With any other that is keyed by its effect, nothing is told.
-static constexpr llvm::StringLiteral knownEffects[] = {
+/// in the record.
+static constexpr llvm::StringLiteral knownTexts[] = {
+    "FLYDSL_COMPILE_BACKEND",
     "FLYDSL_COMPILE_OPT_LEVEL",
+    "FLYDSL_DEBUG_ENABLE_DEBUG_INFO",
+    "FLY_BACKEND",
+    "FLY_DEBUG",
     "FLY_DEVICE_LIBS",
     "FLY_OPT_LEVEL",
     "ROCM_HOME",
     "ROCM_PATH",
     "ROCM_ROOT"};
 
-/// Adds the variables that are keyed by effect; false when one is not known.
+/// Variables whose effect the question holds: build-ids and inputs.
+static constexpr llvm::StringLiteral inQuestion[] = {
+    "FLYDSL_COMPILE_LLVM_DIR", "FLYDSL_EXTRA_SOURCE_DIRS", "FLY_INPUTS",
+    "FLY_LLVM_DIR", "LD_LIBRARY_PATH"};
+
+/// Adds the variables that are keyed by effect; false when one has an effect
+/// that cannot be told.
 static bool addEffects(Hasher &hasher, const Environment &environment) {
   for (const support::Variable &row : support::knownVariables()) {
-    if (row.kind != support::VariableClass::KeyedByEffect)
+    if (row.kind != support::VariableClass::KeyedByEffect ||
+        llvm::is_contained(inQuestion, row.name))
       continue;
     std::optional<StringRef> value = environment.get(row.name);
-    if (value && !value->empty() && !llvm::is_contained(knownEffects, row.name))
+    if (value && !value->empty() && !llvm::is_contained(knownTexts, row.name))
       return false;
     hasher.addText(row.name);
     hasher.addOptional(value);
@@ -110,12 +122,18 @@ static std::optional<Digest> idOf(const DirectQuestion &question,
                                   const Outcome &outcome) {
   if (question.toolchain.empty())
     return std::nullopt;
-  Hasher hasher("fly-direct", "v1");
+  Hasher hasher("fly-direct", "v2");
   hasher.addDigest(question.input);
   addTexts(hasher, question.options);
   addTexts(hasher, question.toolchain);
   hasher.addText(outcome.text);
   hasher.addText(support::keySchema);
+  llvm::Expected<Digest> inputs = support::digestInputs(question.inputs);
+  if (!inputs) {
+    llvm::consumeError(inputs.takeError());
+    return std::nullopt;
+  }
+  hasher.addDigest(*inputs);
   if (!addEffects(hasher, question.resolve.environment))
     return std::nullopt;
   return hasher.finish();

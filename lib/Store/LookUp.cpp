@@ -194,6 +194,13 @@ Store::direct(const Digest &id) const {
   return std::move(*record);
 }
 
+std::optional<std::string> Store::keptIR(const Digest &digest) const {
+  llvm::ErrorOr<Bytes> bytes = folder.read(irPath(digest), maxPayloadBytes);
+  if (!bytes)
+    return std::nullopt;
+  return (*bytes)->getBuffer().str();
+}
+
 //===----------------------------------------------------------------------===//
 // After a look-up
 //===----------------------------------------------------------------------===//

@@ -266,3 +266,12 @@ llvm::Error Manifest::check(StringRef bytes, StringRef file) const {
                                  "are not those of the manifest");
   return llvm::Error::success();
 }
+
+std::optional<fly::support::Digest>
+fly::store::irDigestOf(const support::CacheKey &key) {
+  const support::KeyComponent *component = key.find("ir");
+  const support::KeyField *field =
+      component ? component->find("digest") : nullptr;
+  return field && field->value ? support::Digest::fromHex(*field->value)
+                               : std::nullopt;
+}

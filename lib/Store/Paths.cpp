@@ -51,6 +51,10 @@ std::string fly::store::directPath(const Digest &id) {
   return "direct/" + id.hex() + ".json";
 }
 
+std::string fly::store::irPath(const Digest &digest) {
+  return "ir/" + digest.hex() + ".mlir.zst";
+}
+
 StringRef fly::store::folderOf(StringRef path) {
   return path.substr(0, path.rfind('/'));
 }
@@ -63,6 +67,9 @@ PathKind fly::store::classify(StringRef path) {
   llvm::SmallVector<StringRef, 4> parts;
   path.split(parts, '/');
   StringRef last = parts.back();
+  if (parts.size() == 2 && parts[0] == "ir")
+    return last.consume_back(".mlir.zst") && isHex(last) ? PathKind::IR
+                                                         : PathKind::None;
   if (parts.size() == 2) {
     if (!last.consume_back(".json") || !isHex(last))
       return PathKind::None;

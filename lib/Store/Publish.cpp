@@ -110,6 +110,17 @@ llvm::Error Store::publishDirect(const DirectRecord &record) const {
   return llvm::Error::success();
 }
 
+llvm::Error Store::publishIR(const Digest &digest, StringRef bytes) const {
+  if (llvm::Error error = refuseUnlessWritable())
+    return error;
+  std::string path = irPath(digest);
+  if (folder.info(path))
+    return llvm::Error::success();
+  if (std::error_code code = place(path, bytes, /*sync=*/false))
+    return writeFailure(path, code);
+  return llvm::Error::success();
+}
+
 llvm::Expected<Published>
 Store::publish(const Manifest &manifest, StringRef bytes,
                llvm::ArrayRef<std::string> units) const {

@@ -21,7 +21,6 @@
 using namespace fly::store;
 using fly::support::isKeyText;
 using fly::support::makeError;
-using fly::support::quoted;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -92,8 +91,14 @@ static bool mayBecomeStore(const Folder &folder) {
 llvm::Expected<Store> Store::open(StringRef path, StoreOptions options) {
   Mode mode = options.mode;
   llvm::ErrorOr<Folder> folder = Folder::open(path, options.hook);
-  if (!folder && folder.getError() == std::errc::no_such_file_or_directory &&
-      mode != Mode::ReadOnly && !path.empty()) {
+  bool isAbsent =
+      !folder && folder.getError() == std::errc::no_such_file_or_directory;
+  // Nobody says where the folder that it shall lead to belongs.
+  if (isAbsent && llvm::sys::fs::is_symlink_file(path))
+    return makeError("S005", "store " + quotedPath(path) +
+                                 " cannot be opened: it is a symbolic link to "
+                                 "nothing");
+  if (isAbsent && mode != Mode::ReadOnly && !path.empty()) {
     if (std::error_code code = llvm::sys::fs::create_directories(path))
       return notWritable(path, code);
     folder = Folder::open(path, options.hook);

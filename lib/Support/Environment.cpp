@@ -140,6 +140,15 @@ std::optional<StringRef> Environment::get(StringRef name) const {
   return StringRef(found->second);
 }
 
+std::optional<StringRef>
+Environment::firstOf(llvm::ArrayRef<llvm::StringLiteral> names) const {
+  for (StringRef name : names)
+    if (std::optional<StringRef> value = get(name))
+      if (StringRef text = value->trim(); !text.empty())
+        return text;
+  return std::nullopt;
+}
+
 std::vector<std::pair<unsigned, StringRef>>
 Environment::numbered(StringRef name) const {
   assert(findVariable(name) && findVariable(name)->numberedFamily &&

@@ -7,6 +7,7 @@
 
 // CHECK: // @kernels gfx942 {{[0-9a-f]+}}
 // CHECK-NEXT: gpu.module @fly_module {
+// P47: hints are attributes of the function before anything is hashed.
 // CHECK-NEXT: gpu.func @a() kernel attributes {rocdl.waves_per_eu = 2 : i32} {
 // CHECK-NEXT: func.call @__p0
 // CHECK: gpu.func @b() kernel

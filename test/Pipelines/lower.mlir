@@ -21,6 +21,8 @@
 //
 // A target ID names the processor as well; two different ones are refused.
 // RUN: %fly-opt %s --fly-lower=target=gfx942:xnack- | FileCheck %s
+// The name of the specification does the same.
+// RUN: %fly-opt %s --fly-lower-to-rocdl=target=gfx942 | FileCheck %s
 // RUN: not %fly-opt %s --fly-lower='target=gfx942 chip=gfx950' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=BOTH
 // RUN: not %fly-opt %s --fly-lower=target=gfx942:xnak- 2>&1 \

@@ -4,11 +4,11 @@
 // RUN: %fly-opt %s -split-input-file -verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(fly-to-binary{target=gfx1100})'
 
-// An instruction that the processor lacks: LLVM's "Cannot select".
-// expected-error-re@+1 {{LLVM cannot compile this for 'gfx1100': Cannot select: {{.*}}mfma}}
+// An instruction that the processor lacks: LLVM's "Cannot select", at the op.
 gpu.module @no_matrix_cores {
   gpu.func @k(%dst: !llvm.ptr<1>, %a: vector<4xf16>, %c: vector<4xf32>) kernel {
     %z = arith.constant 0 : i32
+    // expected-error-re@+1 {{LLVM cannot compile this for 'gfx1100': Cannot select: {{.*}}mfma}}
     %v = rocdl.mfma.f32.16x16x16f16 %a, %a, %c, %z, %z, %z : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
     llvm.store %v, %dst : vector<4xf32>, !llvm.ptr<1>
     gpu.return
@@ -32,8 +32,8 @@ gpu.module @too_much_lds {
 
 // -----
 
-// expected-error@+1 {{LLVM refused to compile this: <inline asm>:1:2: invalid instruction}}
 gpu.module @bad_assembly {
+  // expected-error@+1 {{LLVM refused to compile this: <inline asm>:1:2: invalid instruction}}
   gpu.func @k() kernel {
     llvm.inline_asm has_side_effects "v_bogus v0", "" : () -> ()
     gpu.return

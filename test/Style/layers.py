@@ -14,6 +14,7 @@ import sys
 # layer: (layers of ours that it may include, may it include MLIR)
 LAYERS = {
     "Support": ([], False),
+    "Import": (["Support"], False),
     "Layout": (["Support"], False),
     "Target/AMDGPU": (["Support", "Layout"], False),
     "Drawing": (["Support", "Layout", "Target/AMDGPU"], False),

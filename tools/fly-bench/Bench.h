@@ -12,6 +12,7 @@
 #ifndef FLY_TOOLS_FLYBENCH_BENCH_H
 #define FLY_TOOLS_FLYBENCH_BENCH_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <string>
@@ -49,8 +50,15 @@ int judge(llvm::StringRef subject, const std::vector<Target> &targets);
 /// `fly-bench dialect`: parse, verify, fold and print.
 int runDialect();
 
+/// `fly-bench isa FOLDER [--compare TABLE]`: the code of kernels; takes what
+/// follows the subject and answers the exit status.
+int runIsa(llvm::ArrayRef<const char *> arguments);
+
 /// `fly-bench key`: derivation of keys, resolution, identity of the toolchain.
 int runKeys();
+
+/// `fly-bench passes`: each Fly pass, for each op, at two sizes.
+int runPasses();
 
 /// `fly-bench store`: look-ups, whole processes that serve a hit.
 int runStore();

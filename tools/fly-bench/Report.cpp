@@ -47,6 +47,11 @@ Results flybench::runRegistered() {
 int flybench::judge(llvm::StringRef subject,
                     const std::vector<Target> &targets) {
   bool allMet = true;
+#ifndef NDEBUG
+  llvm::outs() << "note: this build has asserts; the targets are those of the "
+                  "preset release\n";
+#endif
+  llvm::outs() << "result  measured  target           of\n";
   for (const Target &target : targets) {
     llvm::outs() << (target.isMet() ? "met     " : "MISSED  ")
                  << llvm::format("%8.2f", target.measured)

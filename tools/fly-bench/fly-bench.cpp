@@ -4,9 +4,11 @@
 //
 // fly-bench: how long things take, on Google Benchmark. A subject goes in, its
 // table and targets come out; the exit status is 1 when a target is missed.
-// Options of Google Benchmark follow the subject.
+// Options of Google Benchmark follow the subject. The subject `isa` measures
+// code instead of time, and has arguments of its own.
 //
 //   fly-bench dialect --benchmark_repetitions=5
+//   fly-bench isa test/Kernels
 
 #include "Bench.h"
 
@@ -28,6 +30,8 @@ const Subject subjects[] = {
      flybench::runDialect},
     {"key", "derive keys, resolve targets, identify the toolchain",
      flybench::runKeys},
+    {"passes", "each Fly pass on long chains of each kind of op",
+     flybench::runPasses},
     {"store", "look-ups, and whole processes that serve a hit",
      flybench::runStore},
 };
@@ -38,6 +42,7 @@ static void printHelp(llvm::raw_ostream &os) {
   for (const Subject &subject : subjects)
     os << "  " << llvm::left_justify(subject.name, 10) << subject.summary
        << "\n";
+  os << "\nand the code of kernels: fly-bench isa FOLDER [--compare TABLE]\n";
   os << "\nexample: fly-bench dialect --benchmark_repetitions=5\n";
 }
 
@@ -48,6 +53,9 @@ int main(int argc, char **argv) {
     printHelp(llvm::outs());
     return 0;
   }
+  if (word == "isa")
+    return flybench::runIsa(
+        llvm::ArrayRef<const char *>(argv, argc).drop_front(2));
   const Subject *subject =
       llvm::find_if(subjects, [&](const Subject &s) { return s.name == word; });
   if (subject == std::end(subjects)) {

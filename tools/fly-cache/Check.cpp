@@ -2,12 +2,13 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Commands that check: verify, coverage.
+// Commands that check: verify, coverage, and which target is meant: resolve.
 
 #include "Commands.h"
 
 #include "fly/Store/Paths.h"
 #include "fly/Store/Plan.h"
+#include "fly/Support/Environment.h"
 #include "fly/Support/Errors.h"
 
 #include "llvm/Support/WithColor.h"
@@ -97,4 +98,25 @@ int flycache::runCoverage(const Request &request) {
   if (present == rows->size())
     return ExitSuccess;
   return corrupt ? ExitCorrupt : ExitMiss;
+}
+
+int flycache::runResolve(const Request &request) {
+  if (!request.operands.empty())
+    return usage("resolve takes no operands, found " +
+                 quoted(request.operands.front()) +
+                 "; expected --target=" + request.operands.front());
+  fly::amdgpu::ResolveOptions options = request.resolve;
+  options.target = request.target;
+  options.optionName = "--target=";
+  llvm::Expected<fly::amdgpu::Resolution> found = fly::amdgpu::resolve(
+      fly::amdgpu::requestOf(options, fly::support::Environment::capture()));
+  if (!found)
+    return report(found.takeError());
+  for (const std::string &remark : found->remarks)
+    llvm::errs() << "remark: " << remark << "\n";
+  llvm::outs() << llvm::StringRef(request.json ? found->reportJson()
+                                               : found->reportText())
+                      .rtrim()
+               << "\n";
+  return ExitSuccess;
 }

@@ -12,6 +12,7 @@
 #define FLY_TOOLS_FLYCACHE_COMMANDS_H
 
 #include "fly/Store/Layers.h"
+#include "fly/Target/AMDGPU/Resolve.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -50,6 +51,8 @@ struct Request {
   unsigned workers = 0;
   bool dryRun = false;
   fly::store::GcOptions gc;
+  /// How `resolve` finds the target, but for `target`.
+  fly::amdgpu::ResolveOptions resolve;
 };
 
 int runAdd(const Request &request);
@@ -61,6 +64,7 @@ int runKey(const Request &request);
 int runLs(const Request &request);
 int runMerge(const Request &request);
 int runPack(const Request &request);
+int runResolve(const Request &request);
 int runShow(const Request &request);
 int runStats(const Request &request);
 int runUnpack(const Request &request);
@@ -104,7 +108,8 @@ struct Found {
 llvm::Expected<Found> findEntry(const fly::store::Layers &layers,
                                 llvm::StringRef text, llvm::StringRef target);
 
-/// The content of a file, or of standard input for `-`.
+/// The content of a file, of a pipe, or of standard input for `-`, of at most
+/// 1 GiB where the end is not known.
 llvm::Expected<std::string> readInput(llvm::StringRef path);
 
 /// Keys in a file of JSON lines, schema `fly-key/1`.

@@ -9,10 +9,10 @@
 #include "fly/Store/Json.h"
 #include "fly/Store/Paths.h"
 #include "fly/Support/Errors.h"
+#include "fly/Support/Files.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 #include <ctime>
@@ -206,13 +206,17 @@ flycache::findEntry(const Layers &layers, StringRef text, StringRef target) {
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<std::string> flycache::readInput(StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                         /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return llvm::createStringError("cannot read " + quotedPath(path) + ": " +
-                                   buffer.getError().message());
-  return (*buffer)->getBuffer().str();
+  uint64_t limit = uint64_t(1) << 30;
+  if (llvm::sys::fs::is_regular_file(path))
+    limit = std::numeric_limits<uint64_t>::max();
+  llvm::Expected<std::string> content = fly::support::readStream(path, limit);
+  if (content)
+    return content;
+  std::string why = llvm::toString(content.takeError());
+  StringRef reason = why;
+  reason.consume_front("cannot be read: ");
+  return llvm::createStringError("cannot read " + quotedPath(path) + ": " +
+                                 reason);
 }
 
 llvm::Expected<std::vector<CacheKey>> flycache::readKeys(StringRef path) {

@@ -88,6 +88,11 @@ static cl::SubCommand
                         "the same entries:\n"
                         "  fly-cache pack --store=aot -o aot.tar");
 static cl::SubCommand
+    resolveCommand("resolve",
+                   "says which target is meant here, and which source said it: "
+                   "--target, variables, the GPUs of this machine:\n"
+                   "  fly-cache resolve --device-name=gfx942:xnack-");
+static cl::SubCommand
     showCommand("show", "shows one entry, or writes its code object with -o:\n"
                         "  fly-cache show gemm/bf16 --target=gfx942");
 static cl::SubCommand statsCommand("stats", "counts entries, hits and misses");
@@ -114,7 +119,20 @@ static cl::opt<std::string>
     target("target", cl::desc("Only, or the unit for, this target"),
            cl::value_desc("name"), cl::sub(lsCommand), cl::sub(showCommand),
            cl::sub(diffCommand), cl::sub(explainCommand), cl::sub(keyCommand),
-           cl::cat(category));
+           cl::sub(resolveCommand), cl::cat(category));
+static cl::opt<std::string>
+    deviceName("device-name", cl::desc("gcnArchName of the device to run on"),
+               cl::value_desc("name"), cl::sub(resolveCommand),
+               cl::cat(category));
+static cl::opt<std::string>
+    kfdRoot("kfd-root", cl::desc("Folder 'nodes' of the driver's topology"),
+            cl::value_desc("folder"), cl::sub(resolveCommand),
+            cl::cat(category));
+static cl::opt<bool>
+    exact("exact",
+          cl::desc("Keep the features of a device, in place of code "
+                   "for either setting"),
+          cl::sub(resolveCommand), cl::cat(category));
 static cl::opt<std::string>
     kernel("kernel",
            cl::desc("Only, or compare with, entries with this kernel"),
@@ -218,6 +236,10 @@ static llvm::Expected<Request> makeRequest() {
   request.gc.maxAge = maxAge;
   request.gc.grace = grace;
   request.gc.pins = pins;
+  request.resolve.deviceName = deviceName;
+  request.resolve.kfdRoot = kfdRoot;
+  if (exact)
+    request.resolve.features = fly::amdgpu::FeaturePolicy::Exact;
   return request;
 }
 
@@ -237,16 +259,16 @@ static int finish(int status) {
   return status ? status : failed;
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM initLLVM(argc, argv);
+static int runProgram(int argc, char **argv) {
   const Command commands[] = {
       {addCommand, runAdd},       {coverageCommand, runCoverage},
       {diffCommand, runDiff},     {explainCommand, runExplain},
       {gcCommand, runGc},         {keyCommand, runKey},
       {lsCommand, runLs},         {mergeCommand, runMerge},
-      {packCommand, runPack},     {showCommand, runShow},
-      {statsCommand, runStats},   {unpackCommand, runUnpack},
-      {verifyCommand, runVerify}, {warmCommand, runWarm}};
+      {packCommand, runPack},     {resolveCommand, runResolve},
+      {showCommand, runShow},     {statsCommand, runStats},
+      {unpackCommand, runUnpack}, {verifyCommand, runVerify},
+      {warmCommand, runWarm}};
   for (const Command &command : commands)
     cl::HideUnrelatedOptions(category, command.name);
   cl::HideUnrelatedOptions(category);
@@ -271,4 +293,10 @@ int main(int argc, char **argv) {
     return usage("expected a command: " + names + "; see --help");
   return usage("unknown command '" + operands.front() +
                "', expected one of: " + names);
+}
+
+int main(int argc, char **argv) {
+  fly::support::occupyStandardFiles();
+  llvm::InitLLVM initLLVM(argc, argv);
+  return fly::support::forgetUnwrittenMessages(runProgram(argc, argv));
 }

@@ -2,7 +2,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of fly-compile and what must hold between them.
+// The options of fly-compile.
 
 #include "CommandLine.h"
 
@@ -10,8 +10,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 namespace cl = llvm::cl;
 using namespace flycompile;
@@ -160,6 +158,16 @@ static cl::list<std::string>
           cl::desc("waves_per_eu=N, maxnreg=N, fast_fp_math=B, "
                    "unsafe_fp_math=B"),
           cl::value_desc("name=value"), cl::cat(category));
+static cl::list<std::string> llvmOptions(
+    "llvm-options",
+    cl::desc("Options of LLVM's code generator, separated by commas; they "
+             "join the key"),
+    cl::CommaSeparated, cl::value_desc("name[=value],..."), cl::cat(category));
+static cl::opt<std::string>
+    llvmDir("llvm-dir",
+            cl::desc("Prefix of the LLVM that shall compile, which must be the "
+                     "one that is loaded; its build-ids join the key"),
+            cl::value_desc("folder"), cl::cat(category));
 static cl::list<std::string>
     linkFiles("link", cl::desc("Bitcode file to link, in order"),
               cl::value_desc("file"), cl::cat(category));
@@ -208,6 +216,11 @@ static cl::opt<bool>
     verifyDirect("verify-direct",
                  cl::desc("Check that direct mode names the right key"),
                  cl::cat(category));
+static cl::opt<bool>
+    keepIR("keep-ir",
+           cl::desc("Keep the text of what is compiled in the store, so that a "
+                    "later miss says which lines changed"),
+           cl::cat(category));
 static cl::opt<std::string> plan("aot",
                                  cl::desc("Publish all units of a plan, schema "
                                           "fly-plan/1"),
@@ -225,12 +238,6 @@ static cl::opt<unsigned> workers("j",
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
-
-/// Says what is wrong with the command line.
-static std::optional<int> refuse(const llvm::Twine &text) {
-  llvm::errs() << "error: " << text << "\n";
-  return exitUsage;
-}
 
 /// The name of an option of LLVM itself that was given, or empty. Such options
 /// change the code that is generated and are not part of the key.
@@ -259,57 +266,6 @@ static std::optional<int> readStores(Arguments &arguments) {
   return std::nullopt;
 }
 
-/// What `text` says as a target, on its own.
-static llvm::Expected<fly::amdgpu::Resolution>
-targetOf(const Arguments &arguments, StringRef text) {
-  fly::amdgpu::ResolveRequest request;
-  request.option = text.str();
-  request.optionName = "--target";
-  request.useEnvironment = false;
-  request.detect = DetectMode::None;
-  request.wave = arguments.wave;
-  request.cumode = arguments.cumode;
-  request.abi = arguments.abi;
-  return fly::amdgpu::resolve(request);
-}
-
-/// Leaves out a target that was said before, in whatever spelling. What is no
-/// target stays, and is refused when it is used.
-static void dropRepeatedTargets(Arguments &arguments) {
-  std::vector<fly::amdgpu::Target> seen;
-  llvm::erase_if(arguments.targets, [&](const std::string &text) {
-    llvm::Expected<fly::amdgpu::Resolution> found = targetOf(arguments, text);
-    if (!found) {
-      llvm::consumeError(found.takeError());
-      return false;
-    }
-    if (llvm::is_contained(seen, found->target()))
-      return true;
-    seen.push_back(found->target());
-    return false;
-  });
-}
-
-/// Refuses where the output goes to; a wrong input or target is said first.
-static std::optional<int> refuseOutput(const Arguments &arguments,
-                                       const llvm::Twine &text) {
-  for (const std::string &input : arguments.inputs)
-    if (input != "-" && !llvm::sys::fs::exists(input))
-      return refuse(
-          "cannot read '" + input + "': " +
-          std::make_error_code(std::errc::no_such_file_or_directory).message());
-  for (const std::string &target : arguments.targets) {
-    llvm::Expected<fly::amdgpu::Resolution> found = targetOf(arguments, target);
-    if (found || StringRef(target).trim().empty()) {
-      llvm::consumeError(found.takeError());
-      continue;
-    }
-    (void)refuse(llvm::toString(found.takeError()));
-    return exitNoTarget;
-  }
-  return refuse(text);
-}
-
 static std::optional<int> readShard(Arguments &arguments) {
   if (shard.getNumOccurrences() == 0)
     return std::nullopt;
@@ -324,161 +280,38 @@ static std::optional<int> readShard(Arguments &arguments) {
   return std::nullopt;
 }
 
-/// Whether `folder` is one that holds device libraries, itself or as a ROCm
-/// root.
-static bool holdsBitcode(StringRef folder) {
-  llvm::SmallString<256> inRoot(folder);
-  llvm::sys::path::append(inRoot, "amdgcn", "bitcode");
-  for (StringRef place : {folder, StringRef(inRoot)}) {
-    std::error_code code;
-    for (llvm::sys::fs::directory_iterator it(place, code), end;
-         !code && it != end; it.increment(code))
-      if (StringRef(it->path()).ends_with(".bc"))
-        return true;
-  }
-  return false;
-}
-
-static bool isSameFile(StringRef a, StringRef b) {
-  return a == b || llvm::sys::fs::equivalent(a, b);
-}
-
-/// Refuses an output that is read as well, or that two options name.
-static std::optional<int> checkOverwriting(const Arguments &arguments) {
-  std::vector<std::pair<StringRef, StringRef>> reads;
-  for (const std::string &path : arguments.inputs)
-    reads.emplace_back("an input", path);
-  for (const std::string &path : arguments.link)
-    reads.emplace_back("a file of --link", path);
-  for (const std::string &path : arguments.extraInputs)
-    reads.emplace_back("an --extra-input", path);
-  for (auto [name, path] :
-       {std::pair<StringRef, StringRef>("-o", arguments.output),
-        std::pair<StringRef, StringRef>("--depfile", arguments.depfile)}) {
-    if (path.empty() || path == "-" ||
-        (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)))
-      continue;
-    for (auto [what, read] : reads)
-      if (isSameFile(path, read))
-        return refuse(name + " is '" + path + "', which is " + what +
-                      " as well");
-  }
-  if (!arguments.depfile.empty() &&
-      isSameFile(arguments.depfile, arguments.output))
-    return refuse("-o and --depfile are both '" + arguments.output + "'");
-  return std::nullopt;
-}
-
-/// What must hold for a compile of inputs.
-static std::optional<int> checkInputs(Arguments &arguments) {
-  if (arguments.inputs.empty())
-    return refuse("expected an input; - is standard input, see --help");
-  size_t fromStdin = llvm::count(arguments.inputs, "-");
-  if (fromStdin > 1)
-    return refuse("standard input stands " + llvm::Twine(fromStdin) +
-                  " times among the inputs, expected at most once");
-  bool given = output.getNumOccurrences() != 0;
-  bool isObject = emitKind == Emit::Object;
-  if (given && output.empty())
-    return refuse("-o is empty, expected a file or a folder with a slash at "
-                  "its end");
-  if (!given)
-    arguments.output = isObject ? "" : "-";
-  if (!given && isObject && arguments.stores.empty())
-    return refuseOutput(arguments, "a code object needs an output file; "
-                                   "expected '-o FILE' "
-                                   "('-o -' is standard output) or a store");
-  if (llvm::sys::fs::is_directory(arguments.output) &&
-      !StringRef(arguments.output).ends_with("/"))
-    arguments.output += "/";
-  bool isFolder = StringRef(arguments.output).ends_with("/");
-  if (arguments.inputs.size() > 1 && !arguments.output.empty() && !isFolder)
-    return refuseOutput(
-        arguments,
-        llvm::Twine(arguments.inputs.size()) +
-            " inputs need a folder as output; expected '-o FOLDER/'");
-  if (arguments.targets.size() > 1 && !arguments.output.empty() && !isFolder)
-    return refuseOutput(
-        arguments,
-        llvm::Twine(arguments.targets.size()) +
-            " targets need a folder as output; expected '-o FOLDER/'");
-  if (!depfile.empty() && arguments.inputs.size() > 1)
-    return refuse("--depfile goes with one input, found " +
-                  llvm::Twine(arguments.inputs.size()));
-  if (!depfile.empty() && (arguments.output.empty() || arguments.output == "-"))
-    return refuse("--depfile needs an output file; expected '-o FILE'");
-  return checkOverwriting(arguments);
-}
-
-/// What must hold for a plan.
-static std::optional<int> checkPlan(const Arguments &arguments) {
-  if (!arguments.inputs.empty())
-    return refuse("--aot takes its inputs from the plan, found '" +
-                  arguments.inputs.front() + "' as well");
-  if (output.getNumOccurrences() || emitKind != Emit::Object ||
-      !depfile.empty())
-    return refuse("--aot publishes in a store; -o, --emit and --depfile do not "
-                  "go with it");
-  if (!arguments.targets.empty() || wave.getNumOccurrences() ||
-      cumode.getNumOccurrences() || abi.getNumOccurrences() ||
-      !deviceName.empty())
-    return refuse("--aot takes its targets from the plan");
-  if (arguments.stores.empty())
-    return refuse("--aot needs a store; expected --store=DIR or FLY_STORE");
-  if (!strict && fly::store::allReadOnly(arguments.stores))
-    return refuse("--aot publishes what it compiles, and every store is ro:; "
-                  "expected one that can be written, or --strict to compile "
-                  "nothing");
-  return std::nullopt;
-}
-
-static std::optional<int> check(Arguments &arguments) {
-  if (optLevel.getNumOccurrences() && optLevel > 3)
-    return refuse("-O is " + llvm::Twine(optLevel) + ", expected 0 to 3");
-  if (workers.getNumOccurrences() && workers == 0)
-    return refuse("-j is 0, expected a number of processes");
-  if (deviceLibraries.getNumOccurrences() && !holdsBitcode(deviceLibraries))
-    return refuse("--device-libs is '" + deviceLibraries +
-                  "', which holds no bitcode; expected a folder with .bc "
-                  "files or a ROCm root");
-  bool needsStore = strict || verify || verifyDirect;
-  if (needsStore && (arguments.stores.empty() || emitKind != Emit::Object))
-    return refuse("--strict, --verify and --verify-direct go with code objects "
-                  "and a store; expected --store=DIR or FLY_STORE");
-  if (strict && verify)
-    return refuse("--strict never compiles, --verify always does; expected "
-                  "one of them");
-  if (std::optional<int> status = readShard(arguments))
-    return status;
-  return arguments.plan.empty() ? checkInputs(arguments) : checkPlan(arguments);
-}
-
 /// Copies the options into `arguments`.
 static void read(Arguments &arguments) {
   arguments.inputs = inputs;
   arguments.output = output;
+  arguments.outputIsGiven = output.getNumOccurrences() != 0;
   arguments.emit = emitKind;
   arguments.targets = targets;
   if (optLevel.getNumOccurrences())
     arguments.optLevel = optLevel;
   if (debugKind.getNumOccurrences())
     arguments.debug = debugKind;
+  fly::amdgpu::ResolveOptions &resolve = arguments.resolve;
+  resolve.optionName = "--target=";
   if (wave.getNumOccurrences())
-    arguments.wave = wave;
+    resolve.wave = wave;
   if (cumode.getNumOccurrences())
-    arguments.cumode = cumode;
+    resolve.cumode = cumode;
   if (abi.getNumOccurrences())
-    arguments.abi = abi;
-  arguments.deviceName = deviceName;
-  arguments.deviceLibraries = deviceLibraries;
-  arguments.onConflict = onConflict;
-  arguments.features = features;
-  arguments.detect = detect;
-  arguments.kfdRoot = kfdRoot;
-  arguments.archTool = archTool;
-  arguments.allowDefault = allowDefault;
-  arguments.useEnvironment = useEnvironment;
+    resolve.abi = abi;
+  resolve.deviceName = deviceName;
+  resolve.onConflict = onConflict;
+  resolve.features = features;
+  resolve.detect = detect;
+  resolve.kfdRoot = kfdRoot;
+  resolve.archTool = archTool;
+  resolve.allowDefault = allowDefault;
+  resolve.useEnvironment = useEnvironment;
+  if (deviceLibraries.getNumOccurrences())
+    arguments.deviceLibraries = deviceLibraries;
   arguments.hints = hints;
+  arguments.llvmOptions = llvmOptions;
+  arguments.llvmDir = llvmDir;
   arguments.link = linkFiles;
   arguments.extraInputs = extraInputs;
   arguments.prefixMap = prefixMap;
@@ -489,8 +322,10 @@ static void read(Arguments &arguments) {
   arguments.verify = verify;
   arguments.direct = direct;
   arguments.verifyDirect = verifyDirect;
+  arguments.keepIR = keepIR;
   arguments.plan = plan;
-  arguments.workers = workers;
+  if (workers.getNumOccurrences())
+    arguments.workers = workers;
   arguments.explain = explain;
   arguments.quiet = quiet;
   arguments.timeReport = timeReport;
@@ -509,8 +344,8 @@ std::optional<int> flycompile::parseArguments(int argc, const char *const *argv,
     return refuse("option '" + name +
                   "' is not one of fly-compile; see --help");
   read(arguments);
-  dropRepeatedTargets(arguments);
-  if (std::optional<int> status = readStores(arguments))
-    return status;
-  return check(arguments);
+  for (auto *readMore : {readStores, readShard})
+    if (std::optional<int> status = readMore(arguments))
+      return status;
+  return checkArguments(arguments);
 }

@@ -4,7 +4,7 @@
 //
 // The command line of fly-compile as plain values, without MLIR: fly-compile
 // itself reads it to look into the stores, and the compiler library that it
-// loads on a miss reads it again.
+// loads on a miss reads it again. CommandLine.cpp reads, Check.cpp checks.
 //
 //   Arguments arguments;
 //   if (std::optional<int> status = parseArguments(argc, argv, arguments))
@@ -36,23 +36,18 @@ struct Arguments {
   /// As the driver takes it: a file, a folder with a slash, `-`, or empty for
   /// the store alone.
   std::string output;
+  bool outputIsGiven = false;
   Emit emit = Emit::Object;
   std::vector<std::string> targets;
+  /// How to find the target, but for `targets`.
+  fly::amdgpu::ResolveOptions resolve;
   std::optional<unsigned> optLevel;
   std::optional<Debug> debug;
-  std::optional<unsigned> wave;
-  std::optional<bool> cumode;
-  std::optional<unsigned> abi;
-  std::string deviceName;
-  std::string deviceLibraries;
-  fly::amdgpu::ConflictPolicy onConflict = fly::amdgpu::ConflictPolicy::Error;
-  fly::amdgpu::FeaturePolicy features = fly::amdgpu::FeaturePolicy::Portable;
-  fly::amdgpu::DetectMode detect = fly::amdgpu::DetectMode::Auto;
-  std::string kfdRoot;
-  std::string archTool;
-  std::string allowDefault;
-  bool useEnvironment = true;
+  /// Nothing when not given; an empty one is refused.
+  std::optional<std::string> deviceLibraries;
   std::vector<std::string> hints;
+  std::vector<std::string> llvmOptions;
+  std::string llvmDir;
   std::vector<std::string> link;
   std::vector<std::string> extraInputs;
   std::vector<std::string> prefixMap;
@@ -65,17 +60,25 @@ struct Arguments {
   bool verify = false;
   bool direct = true;
   bool verifyDirect = false;
+  bool keepIR = false;
 
   std::string plan;
   unsigned shard = 0;
   unsigned shards = 1;
-  unsigned workers = 0;
+  /// Nothing: as many as there are processors.
+  std::optional<unsigned> workers;
 
   bool explain = false;
   bool quiet = false;
   bool timeReport = false;
   std::string depfile;
 };
+
+/// Says what is wrong with the command line, and answers the exit status.
+int refuse(const llvm::Twine &text);
+
+/// Checks what must hold between arguments, and fills in the output.
+std::optional<int> checkArguments(Arguments &arguments);
 
 /// Reads the command line and checks what can be checked without a compiler.
 /// Answers the exit status when there is nothing more to do.

@@ -8,22 +8,20 @@
 #include "Direct.h"
 
 #include "fly/Support/Files.h"
+#include "fly/Support/Inputs.h"
 
 using namespace flycompile;
 using namespace fly::store;
+using fly::support::Environment;
 using llvm::StringRef;
 
 bool flycompile::mayBeDirect(const Arguments &arguments) {
-  // Debug information holds the paths of the input; extra inputs are folders;
-  // what a prefix map says is checked by the compiler.
   return arguments.direct && arguments.plan.empty() &&
          !arguments.stores.empty() && arguments.inputs.size() == 1 &&
          arguments.targets.size() <= 1 && arguments.emit == Emit::Object &&
          !StringRef(arguments.output).ends_with("/") &&
-         arguments.debug.value_or(Debug::None) == Debug::None &&
-         arguments.extraInputs.empty() && arguments.depfile.empty() &&
-         arguments.prefixMap.empty() && !arguments.explain &&
-         !arguments.verify && !arguments.timeReport;
+         arguments.depfile.empty() && !arguments.explain && !arguments.verify &&
+         !arguments.timeReport;
 }
 
 static void addList(NamedTexts &texts, StringRef name,
@@ -38,48 +36,77 @@ static void addNumber(NamedTexts &texts, StringRef name,
     texts.emplace_back(name.str(), std::to_string(*value));
 }
 
+/// Whether there may be debug information, which holds the path of the input as
+/// it was given.
+static bool mayHaveDebugInfo(const Arguments &arguments,
+                             const Environment &environment) {
+  if (arguments.debug)
+    return *arguments.debug != Debug::None;
+  return arguments.resolve.useEnvironment &&
+         environment.firstOf({"FLY_DEBUG", "FLYDSL_DEBUG_ENABLE_DEBUG_INFO"});
+}
+
 /// The options that may change a key and are not in the resolution of the
 /// target alone: `wave` and the like also decide about a target in the input.
-static NamedTexts keyedOptions(const Arguments &arguments) {
+static NamedTexts keyedOptions(const Arguments &arguments,
+                               const Environment &environment) {
+  const fly::amdgpu::ResolveOptions &resolve = arguments.resolve;
   NamedTexts texts;
   addNumber(texts, "opt-level", arguments.optLevel);
-  addNumber(texts, "wave", arguments.wave);
-  addNumber(texts, "abi", arguments.abi);
-  addNumber(texts, "cumode", arguments.cumode);
-  addNumber(texts, "on-conflict", unsigned(arguments.onConflict));
-  addNumber(texts, "feature-policy", unsigned(arguments.features));
+  addNumber(texts, "wave", resolve.wave);
+  addNumber(texts, "abi", resolve.abi);
+  addNumber(texts, "cumode", resolve.cumode);
+  addNumber(texts, "on-conflict", unsigned(resolve.onConflict));
+  addNumber(texts, "feature-policy", unsigned(resolve.features));
   addNumber(texts, "allow-opaque", arguments.allowOpaque);
   addList(texts, "hint", arguments.hints);
+  addList(texts, "llvm-option", arguments.llvmOptions);
   addList(texts, "link", arguments.link);
-  addList(texts, "device-libs", {arguments.deviceLibraries});
+  addList(texts, "device-libs", {arguments.deviceLibraries.value_or("")});
   addList(texts, "salt", {arguments.salt});
+  addList(texts, "prefix-map", arguments.prefixMap);
+  addNumber(texts, "require-relocatable", arguments.requireRelocatable);
+  if (arguments.debug)
+    addNumber(texts, "debug", unsigned(*arguments.debug));
+  if (mayHaveDebugInfo(arguments, environment))
+    addList(texts, "input", arguments.inputs);
   return texts;
+}
+
+/// The libraries that would compile, with their build-ids; empty when that is
+/// another LLVM than the compiler's.
+static NamedTexts toolchainOf(const Arguments &arguments,
+                              const Environment &environment,
+                              StringRef compiler) {
+  NamedTexts ids = loadedBuildIds(compiler, environment);
+  std::string prefix = arguments.llvmDir;
+  if (prefix.empty() && arguments.resolve.useEnvironment)
+    prefix = environment.firstOf({"FLY_LLVM_DIR", "FLYDSL_COMPILE_LLVM_DIR"})
+                 .value_or("");
+  if (prefix.empty())
+    return ids;
+  NamedTexts asked = loadedBuildIds(prefix + "/bin/mlir-opt", environment);
+  for (const auto &[name, id] : llvm::drop_begin(ids))
+    if (!llvm::is_contained(asked, std::make_pair(name, id)))
+      return {};
+  return ids;
 }
 
 DirectQuestion flycompile::directQuestion(const Arguments &arguments,
                                           const fly::support::Digest &input,
                                           StringRef compiler) {
+  Environment environment = Environment::capture();
+  fly::amdgpu::ResolveOptions resolve = arguments.resolve;
+  if (!arguments.targets.empty())
+    resolve.target = arguments.targets.front();
   DirectQuestion question;
   question.input = input;
-  question.options = keyedOptions(arguments);
-  question.toolchain = loadedBuildIds(compiler);
-  fly::amdgpu::ResolveRequest &resolve = question.resolve;
-  if (!arguments.targets.empty())
-    resolve.option = arguments.targets.front();
-  resolve.optionName = "--target";
-  resolve.wave = arguments.wave;
-  resolve.cumode = arguments.cumode;
-  resolve.abi = arguments.abi;
-  resolve.environment = fly::support::Environment::capture();
-  resolve.useEnvironment = arguments.useEnvironment;
-  resolve.deviceName = arguments.deviceName;
-  if (!arguments.kfdRoot.empty())
-    resolve.kfdRoot = arguments.kfdRoot;
-  resolve.archTool = arguments.archTool;
-  resolve.detect = arguments.detect;
-  resolve.features = arguments.features;
-  resolve.onConflict = arguments.onConflict;
-  resolve.allowDefault = arguments.allowDefault;
+  question.options = keyedOptions(arguments, environment);
+  question.resolve = fly::amdgpu::requestOf(resolve, environment);
+  question.toolchain = toolchainOf(arguments, environment, compiler);
+  question.inputs = arguments.extraInputs;
+  if (question.inputs.empty() && resolve.useEnvironment)
+    question.inputs = fly::support::inputsOf(environment);
   return question;
 }
 

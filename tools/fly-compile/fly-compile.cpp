@@ -15,6 +15,8 @@
 #include "CommandLine.h"
 #include "Direct.h"
 
+#include "fly/Support/Files.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,7 +54,7 @@ static int compile(const std::string &path, int argc, const char *const *argv) {
   return run(argc, argv);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   Arguments arguments;
   if (std::optional<int> status = parseArguments(argc, argv, arguments))
     return *status;
@@ -67,4 +69,9 @@ int main(int argc, char **argv) {
               serveDirect(arguments, (*bytes)->getBuffer(), compiler))
         return *status;
   return compile(compiler, argc, argv);
+}
+
+int main(int argc, char **argv) {
+  fly::support::occupyStandardFiles();
+  return fly::support::forgetUnwrittenMessages(run(argc, argv));
 }

@@ -14,6 +14,7 @@
 #include "fly/Support/Files.h"
 
 #include <dlfcn.h>
+#include <sys/resource.h>
 
 using namespace mlir::fly;
 using flycompile::Arguments;
@@ -51,25 +52,16 @@ static DebugKind debugKindOf(flycompile::Debug debug) {
 /// The options of the compile.
 static CompileOptions optionsOf(const Arguments &arguments) {
   CompileOptions options;
-  ResolveOptions &resolve = options.resolve;
-  resolve.optionName = "--target=";
-  resolve.wave = arguments.wave;
-  resolve.cumode = arguments.cumode;
-  resolve.abi = arguments.abi;
-  resolve.deviceName = arguments.deviceName;
-  resolve.onConflict = arguments.onConflict;
-  resolve.features = arguments.features;
-  resolve.detect = arguments.detect;
-  resolve.kfdRoot = arguments.kfdRoot;
-  resolve.archTool = arguments.archTool;
-  resolve.allowDefault = arguments.allowDefault;
-  resolve.useEnvironment = arguments.useEnvironment;
+  static_cast<::fly::amdgpu::ResolveOptions &>(options.resolve) =
+      arguments.resolve;
   options.optLevel = arguments.optLevel;
   if (arguments.debug)
     options.debug = debugKindOf(*arguments.debug);
   options.hints = arguments.hints;
+  options.llvmOptions = arguments.llvmOptions;
+  options.llvmDir = arguments.llvmDir;
   options.link = arguments.link;
-  options.deviceLibraries = arguments.deviceLibraries;
+  options.deviceLibraries = arguments.deviceLibraries.value_or("");
   options.inputs = arguments.extraInputs;
   options.prefixMap = arguments.prefixMap;
   options.salt = arguments.salt;
@@ -92,6 +84,10 @@ static CompileRequest requestOf(const Arguments &arguments) {
   request.stores = arguments.stores;
   request.strict = arguments.strict;
   request.verify = arguments.verify;
+  request.keepIR = arguments.keepIR;
+  request.kept = arguments.inputs;
+  llvm::append_range(request.kept, arguments.link);
+  llvm::append_range(request.kept, arguments.extraInputs);
   return request;
 }
 
@@ -225,7 +221,8 @@ static int run(const Arguments &arguments) {
     if (llvm::StringRef(arguments.output).ends_with("/") ||
         !::fly::store::allReadOnly(arguments.stores))
       if (int status = expectDistinctOutputs(
-              jobs, environment, {arguments.workers, true}, llvm::errs()))
+              jobs, environment, {arguments.workers.value_or(0), true},
+              llvm::errs()))
         return status;
   } else {
     AotRequest request{arguments.plan, arguments.shard, arguments.shards,
@@ -239,23 +236,34 @@ static int run(const Arguments &arguments) {
     if (int status = expectWritableStore(arguments))
       return status;
   }
-  BatchReport report = runBatch(
-      jobs, environment, {arguments.workers, arguments.quiet}, llvm::errs());
+  BatchReport report =
+      runBatch(jobs, environment,
+               {arguments.workers.value_or(0), arguments.quiet}, llvm::errs());
   if (!arguments.quiet || report.status != ExitSuccess)
     llvm::errs() << report.text();
   return report.status;
+}
+
+/// As many descriptors as this user may have: each compile that runs takes one.
+static void raiseDescriptorLimit() {
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 extern "C" int flyCompilerMain(int argc, const char *const *argv) {
   Arguments arguments;
   if (std::optional<int> status =
           flycompile::parseArguments(argc, argv, arguments))
-    return *status;
+    return fly::support::forgetUnwrittenMessages(*status);
+  raiseDescriptorLimit();
   int status = run(arguments);
   if (llvm::Error error = fly::support::flushStandardOutput()) {
     llvm::errs() << "error: cannot write: " << llvm::toString(std::move(error))
                  << "\n";
-    return status ? status : int(ExitUsage);
+    status = status ? status : int(ExitUsage);
   }
-  return status;
+  return fly::support::forgetUnwrittenMessages(status);
 }

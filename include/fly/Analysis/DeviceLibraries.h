@@ -47,10 +47,15 @@ struct NeededDeviceLibrary {
   std::string symbol;
 };
 
-/// The libraries that the undefined functions of `module` stand in, with those
+/// The libraries that the undefined functions of `modules` stand in, with those
 /// that they need in turn; in the order in which they are linked.
 llvm::SmallVector<NeededDeviceLibrary>
-neededDeviceLibraries(const llvm::Module &module);
+neededDeviceLibraries(llvm::ArrayRef<const llvm::Module *> modules);
+
+/// Adds to `libraries` those that a file of bitcode, or of LLVM's text, may
+/// need: names of functions stand in either as they are. Sometimes more.
+void addLibrariesNamedIn(llvm::StringRef bitcode,
+                         std::vector<std::string> &libraries);
 
 /// Names of the libraries that code for the module of `plan` may need, in the
 /// order in which they are linked, as far as it can be told before lowering:

@@ -29,30 +29,8 @@ namespace mlir::fly {
 enum class ReportFormat { None, Json, Text };
 
 /// How to find the target: the options of `fly-resolve-target`.
-struct ResolveOptions {
-  /// In any spelling; empty when not given.
-  std::string target;
-  /// Several targets for a fat build; then `target` is empty.
-  std::vector<std::string> targets;
-  std::optional<unsigned> wave;
-  std::optional<bool> cumode;
-  std::optional<unsigned> abi;
-  ::fly::amdgpu::DetectMode detect = ::fly::amdgpu::DetectMode::Auto;
-  /// The folder `nodes` of a KFD topology; empty for the system's.
-  std::string kfdRoot;
-  std::string archTool;
-  /// `gcnArchName` of a device that the caller holds.
-  std::string deviceName;
-  std::string allowDefault;
-  ::fly::amdgpu::FeaturePolicy features =
-      ::fly::amdgpu::FeaturePolicy::Portable;
-  ::fly::amdgpu::ConflictPolicy onConflict =
-      ::fly::amdgpu::ConflictPolicy::Error;
-  /// False: no variable is looked at.
-  bool useEnvironment = true;
+struct ResolveOptions : ::fly::amdgpu::ResolveOptions {
   ReportFormat report = ReportFormat::None;
-  /// How messages call the option that fills `target`.
-  std::string optionName = "target=";
 };
 
 /// What of the source locations reaches the code object.

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +35,10 @@ struct LoadedObject {
   std::string path;
   /// The GNU build-id in hexadecimal, empty when it has none.
   std::string buildId;
+  /// Where its segments are mapped: begin and end.
+  std::vector<std::pair<uintptr_t, uintptr_t>> segments = {};
+
+  bool holds(const void *address) const;
 };
 
 /// The objects that decide the identity of a toolchain.

@@ -92,11 +92,16 @@ struct CompileRequest {
   bool strict = false;
   /// A hit is compiled all the same, and must give the same bytes.
   bool verify = false;
+  /// Keeps the canonical text of what is compiled in the store, so that a later
+  /// miss can say which lines changed.
+  bool keepIR = false;
   /// The name under which the code object is published, in place of the name
   /// of the gpu.module; the input must have one.
   std::string unitName;
   /// Says in the outcomes what would be written, and compiles nothing.
   bool namesOnly = false;
+  /// Files that must not be written, besides the input itself.
+  std::vector<std::string> kept;
 };
 
 /// Files that were read or looked for, with the digest of what they held;

@@ -32,6 +32,8 @@ public:
   enum class Number { Absent, Read, TooLarge };
   /// Consumes a decimal with optional sign (no hexadecimal).
   virtual Number consumeInteger(int64_t &value) = 0;
+  /// The next token for a message: in quotes, or "the end". Consumes nothing.
+  virtual std::string next() = 0;
   /// Reports an error at the next token; answers false.
   virtual bool error(const llvm::Twine &message) = 0;
 };
@@ -46,6 +48,9 @@ bool parseCoordSwizzle(TokenSource &in, CoordSwizzle &out);
 bool parseAnyLayout(TokenSource &in, AnyLayout &out);
 bool parseTile(TokenSource &in, Tile &out);
 
+/// The token at the start of `text`, as TokenSource::next gives it.
+std::string leadingToken(llvm::StringRef text);
+
 /// A TokenSource over plain text, with the column of the first error.
 class TextSource : public TokenSource {
 public:
@@ -54,6 +59,7 @@ public:
   bool consumeKeyword(llvm::StringRef word) override;
   bool consumeBasisSuffix(std::string &word) override;
   Number consumeInteger(int64_t &value) override;
+  std::string next() override;
   bool error(const llvm::Twine &message) override;
   bool atEnd();
   /// Where reading goes on, from 0; blanks may come first.

@@ -41,6 +41,17 @@ llvm::Error buildLoweringPipeline(OpPassManager &passes,
 llvm::Expected<std::string>
 loweringPipelineText(const LoweringOptions &options);
 
+/// What becomes of the host's half when its kernels have been compiled.
+enum class HostForm {
+  Keep, ///< as it was given
+  Bare, ///< without fly types and ops, in func, gpu and llvm
+  LLVM, ///< in the LLVM dialect, launches as calls of the runtime
+};
+
+/// Appends what brings a module without gpu.modules into such a form; anchored
+/// on builtin.module.
+void buildHostPipeline(OpPassManager &passes, HostForm form);
+
 /// Registers `fly-lower`.
 void registerLoweringPipeline();
 

@@ -9,6 +9,7 @@
 
 #include "fly/Analysis/PassOptions.h"
 #include "fly/CodeGen/Serializer.h"
+#include "fly/Pipelines/Lowering.h"
 
 #include "mlir/Pass/Pass.h"
 

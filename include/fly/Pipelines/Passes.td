@@ -27,8 +27,11 @@ def FlyToBinary : PassBase<"fly-to-binary", "::mlir::fly::CompilePass"> {
       properties = {fly.cache_key = "fly1-..."}, bin = "...">]
     ```
 
-    Host functions stay as they are. Nothing outside the process is run: the
-    linker is part of this library.
+    Host functions that mention fly types or ops are lowered to func, gpu and
+    llvm, so that what launches a kernel hands over what the kernel takes;
+    others stay as they are. `host=llvm` lowers all of them to the LLVM dialect
+    with calls of the `mgpu` runtime, `host=keep` leaves all as they are.
+    Nothing outside the process is run: the linker is part of this library.
   }];
   let options = [
     Option<"format", "format", "::mlir::fly::CodeFormat",
@@ -39,7 +42,16 @@ def FlyToBinary : PassBase<"fly-to-binary", "::mlir::fly::CompilePass"> {
              clEnumValN(::mlir::fly::CodeFormat::Assembly, "asm",
                         "Assembly text"),
              clEnumValN(::mlir::fly::CodeFormat::LLVMIR, "llvm",
-                        "Text of the optimised LLVM IR"))}]>
+                        "Text of the optimised LLVM IR"))}]>,
+    Option<"host", "host", "::mlir::fly::HostForm",
+           "::mlir::fly::HostForm::Bare", "What becomes of host functions",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::fly::HostForm::Bare, "bare",
+                        "Without fly types and ops"),
+             clEnumValN(::mlir::fly::HostForm::LLVM, "llvm",
+                        "In the LLVM dialect"),
+             clEnumValN(::mlir::fly::HostForm::Keep, "keep",
+                        "As they are"))}]>,
   ];
 }
 

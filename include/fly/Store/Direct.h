@@ -38,6 +38,8 @@ struct DirectQuestion {
   amdgpu::ResolveRequest resolve;
   /// Libraries that would compile, with their build-ids.
   NamedTexts toolchain;
+  /// Files and folders whose content joins the key, by option or by variable.
+  std::vector<std::string> inputs = {};
 };
 
 /// How the target of a compile was found.
@@ -69,9 +71,11 @@ std::optional<DirectHit> findDirect(const DirectQuestion &question,
 bool isUnchanged(const DirectRecord &record);
 
 /// The build-ids of the shared object at `path` and of those libraries with
-/// LLVM and MLIR in them that the loader would load for it (its search path,
-/// `$ORIGIN` included), by name. Empty when one cannot be told.
-NamedTexts loadedBuildIds(llvm::StringRef path);
+/// LLVM and MLIR in them that the loader would load for it (LD_LIBRARY_PATH of
+/// `environment` and its own search path, `$ORIGIN` included), by name. Empty
+/// when one cannot be told.
+NamedTexts loadedBuildIds(llvm::StringRef path,
+                          const support::Environment &environment);
 
 } // namespace fly::store
 

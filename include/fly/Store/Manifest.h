@@ -111,6 +111,9 @@ struct DirectRecord {
 /// commas count as blanks.
 llvm::Expected<amdgpu::Target> parseTargetText(llvm::StringRef text);
 
+/// The digest of the component `ir`, or nothing for a key without one.
+std::optional<support::Digest> irDigestOf(const support::CacheKey &key);
+
 } // namespace fly::store
 
 #endif // FLY_STORE_MANIFEST_H

@@ -13,6 +13,7 @@
 //   names/<BLAKE3 of a kernel name>/fly1-5f....     empty marker for explain
 //   units/<BLAKE3 of unit and target>.json          unit -> key
 //   direct/<BLAKE3>.json            what a compile read -> key
+//   ir/<digest of ir>.mlir.zst      text of what was compiled, for people
 //   tmp/ quarantine/ meta/          staging; what was corrupt; ignorable notes
 
 #ifndef FLY_STORE_PATHS_H
@@ -37,8 +38,10 @@ std::string markerPath(llvm::StringRef kernel, llvm::StringRef key);
 /// `target` is a full text of a target.
 std::string unitPath(llvm::StringRef unit, llvm::StringRef target);
 std::string directPath(const support::Digest &id);
+/// `digest` is that of the component `ir` of keys.
+std::string irPath(const support::Digest &digest);
 
-enum class PathKind { None, Format, Object, Index, Marker, Unit, Direct };
+enum class PathKind { None, Format, Object, Index, Marker, Unit, Direct, IR };
 
 /// What a relative path is. Exact: `index/5f/fly1-60....json` is `None`.
 PathKind classify(llvm::StringRef path);

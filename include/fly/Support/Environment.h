@@ -75,6 +75,11 @@ public:
   /// empty value is a value.
   std::optional<llvm::StringRef> get(llvm::StringRef name) const;
 
+  /// The value, without blanks around it, of the first of `names` that is set
+  /// to more than blanks.
+  std::optional<llvm::StringRef>
+  firstOf(llvm::ArrayRef<llvm::StringLiteral> names) const;
+
   /// The members `<name>_<number>` that are set, sorted by number. Numbers
   /// have no leading zero and fit into 32 bits.
   std::vector<std::pair<unsigned, llvm::StringRef>>

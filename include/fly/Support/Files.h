@@ -29,6 +29,10 @@ namespace fly::support {
 /// without a code: "cannot be read: Permission denied".
 llvm::Expected<std::string> readSmallFile(llvm::StringRef path, uint64_t limit);
 
+/// As `readSmallFile`, but a pipe is read to its end too, and `-` is standard
+/// input, whatever it is.
+llvm::Expected<std::string> readStream(llvm::StringRef path, uint64_t limit);
+
 /// Writes what `produce` prints to `path` (`-` is standard output). A regular
 /// file appears whole or not at all, also behind a symbolic link; a device or
 /// a pipe is written to, never replaced.
@@ -40,6 +44,16 @@ writeFile(llvm::StringRef path,
 /// was written. A program calls this before it ends: LLVM stops the process
 /// with a fatal error when nobody has asked.
 llvm::Error flushStandardOutput();
+
+/// To be called first in a program. Where standard input, output or error is
+/// closed, the next file that is opened would take its place, and messages
+/// would go into it: the place is taken by what reads as empty and, for output,
+/// cannot be written.
+void occupyStandardFiles();
+
+/// To be called last: messages that could not be written are no failure of what
+/// the program did, and LLVM would end the process over them. Answers `status`.
+int forgetUnwrittenMessages(int status);
 
 } // namespace fly::support
 

@@ -10,6 +10,8 @@
 
 #include "Lowering.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::fly {
@@ -113,6 +115,35 @@ FailureOr<Value> Lowering::loadPredicate(Operation *op, MemRefType type,
   return loadTensor(builder, op->getLoc(), type, pointer, "the predicate");
 }
 
+Value Lowering::maskedBuffer(Operation *op, CopyAtomType atom, Value state,
+                             MemRefType type, Value pointer, Value predicate) {
+  if (!predicate || !type || !isBufferSpace(type.getAddressSpace()) ||
+      !isa<fly_rocdl::CopyOpCDNA3BufferCopyType,
+           fly_rocdl::CopyOpCDNA3BufferAtomicType>(atom.getCopyOp()) ||
+      !state.getDefiningOp<LLVM::InsertValueOp>())
+    return Value();
+  // A scalar offset moves the limit that is compared with.
+  APInt soffset;
+  if (!matchPattern(structField(builder, op->getLoc(), state, 0),
+                    m_ConstantInt(&soffset)) ||
+      !soffset.isZero())
+    return Value();
+  return outOfRangeUnless(builder, op->getLoc(), type.getPointerType(), pointer,
+                          predicate, chipsOf(op));
+}
+
+/// `loaded` where the predicate holds, else `old`; a load that was out of range
+/// is zero.
+static Value chosen(OpBuilder &b, Location loc, Value predicate, Value loaded,
+                    Value old) {
+  Operation *maker = old.getDefiningOp();
+  if (maker &&
+      (isa<ub::PoisonOp, LLVM::PoisonOp>(maker) ||
+       matchPattern(old, m_Zero()) || matchPattern(old, m_PosZeroFloat())))
+    return loaded;
+  return arith::SelectOp::create(b, loc, predicate, loaded, old);
+}
+
 LogicalResult Lowering::lower(CopyAtomCallOp op) {
   auto atom = cast<CopyAtomType>(op.getCopyAtom().getType());
   auto srcType = cast<MemRefType>(op.getSrc().getType());
@@ -143,6 +174,10 @@ LogicalResult Lowering::lower(CopyAtomCallOp op) {
   }
   alignAllocation(srcType.getPointerType(), *src);
   alignAllocation(dstType.getPointerType(), *dst);
+  if (Value masked = maskedBuffer(op, atom, *state, dstType, *dst, predicate)) {
+    dst = masked;
+    predicate = Value();
+  }
   return emission.emitCopy(builder, op.getLoc(), atom, *state, srcType, *src,
                            dstType, *dst, predicate);
 }
@@ -180,12 +215,32 @@ LogicalResult Lowering::lower(CopyAtomCallSSAOp op) {
   Type resultType = op.getNumResults() ? op.getResult(0).getType() : Type();
   Type dstType = op.getDst() ? op.getDst().getType() : Type();
   bool isOld = resultType && dstType;
+  Value mask = *predicate;
+  Value old = isOld ? *dst : Value();
+  if (Value load =
+          isOld && old.getType() == resultType
+              ? maskedBuffer(op, atom, *state,
+                             dyn_cast<MemRefType>(op.getSrc().getType()), *src,
+                             mask)
+              : Value()) {
+    src = load;
+    predicate = Value();
+  } else if (Value store =
+                 !resultType && dstType
+                     ? maskedBuffer(op, atom, *state,
+                                    dyn_cast<MemRefType>(dstType), *dst, mask)
+                     : Value()) {
+    dst = store;
+    predicate = Value();
+  }
   FailureOr<Value> result = emission.emitCopySSA(
       builder, op.getLoc(), atom, *state, resultType, op.getSrc().getType(),
       *src, isOld ? Type() : dstType, isOld ? Value() : *dst,
-      isOld ? *dst : Value(), *predicate);
+      *predicate ? old : Value(), *predicate);
   if (failed(result))
     return failure();
+  if (isOld && mask && !*predicate)
+    result = chosen(builder, op.getLoc(), mask, *result, old);
   if (resultType)
     op.getResult(0).replaceAllUsesWith(*result);
   return success();

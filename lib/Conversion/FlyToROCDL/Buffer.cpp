@@ -131,13 +131,84 @@ static Value bufferByteOffset(OpBuilder &b, Location loc, PointerType type,
   return outside ? addConstant(b, loc, bytes, byteStep) : bytes;
 }
 
+/// Takes a known addend out of a number of elements: behind the multiplication
+/// it fits the immediate of an instruction.
+static int64_t takeKnownPart(Value &count) {
+  auto sum = count.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return 0;
+  for (auto [known, rest] : {std::make_pair(sum.getRhs(), sum.getLhs()),
+                             std::make_pair(sum.getLhs(), sum.getRhs())}) {
+    APInt number;
+    if (matchPattern(known, m_ConstantInt(&number))) {
+      count = rest;
+      return number.getSExtValue();
+    }
+  }
+  return 0;
+}
+
 FailureOr<Value> elementByteOffset(OpBuilder &b, Location loc, PointerType type,
                                    Value offset, int64_t step) {
+  if (type.getElemBits() % 8 == 0)
+    step += takeKnownPart(offset);
   FailureOr<int64_t> byteStep = knownBytes(loc, step, type.getElemTy());
   FailureOr<Value> bytes = scaleToBytes(b, loc, offset, type);
   if (failed(byteStep) || failed(bytes))
     return failure();
   return bufferByteOffset(b, loc, type, *bytes, *byteStep);
+}
+
+//===----------------------------------------------------------------------===//
+// Out of range
+//===----------------------------------------------------------------------===//
+
+static std::optional<uint64_t> knownNumber(Value value) {
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)))
+    return std::nullopt;
+  return number.getZExtValue();
+}
+
+/// Whether a processor compares the offset of each access with the number of
+/// bytes. Sources: the flags in section 3.3 of the atoms' specification; from
+/// gfx10 on OOB_SELECT, bits 29:28 of the fourth word, is 3 for raw buffers
+/// (RDNA instruction set, "Range checking").
+static bool checksRange(const amdgpu::Chip &chip, uint64_t flags) {
+  if (chip.has(amdgpu::Feature::BufferFlagsGfx10))
+    return ((flags >> 28) & 3) == 3;
+  return chip.family == amdgpu::Family::Gfx9 && flags == 0x27000;
+}
+
+Value outOfRangeUnless(OpBuilder &b, Location loc, PointerType type,
+                       Value packed, Value predicate,
+                       ArrayRef<const amdgpu::Chip *> chips) {
+  // Fields that are put together in sight only: nothing is created else.
+  auto isBuilt = [](Value value) {
+    return value.getDefiningOp<LLVM::InsertValueOp>() != nullptr;
+  };
+  int64_t bits = type.getElemBits();
+  if (chips.empty() || bits % 8 || !llvm::isPowerOf2_64(bits) ||
+      !isBuilt(packed))
+    return Value();
+  FatPointer pointer = unpackBuffer(b, loc, packed);
+  auto maker = pointer.resource.getDefiningOp<ROCDL::MakeBufferRsrcOp>();
+  if (!maker)
+    return Value();
+  std::optional<uint64_t> stride = knownNumber(maker.getStride());
+  std::optional<uint64_t> size = knownNumber(maker.getNumRecords());
+  std::optional<uint64_t> flags = knownNumber(maker.getFlags());
+  constexpr uint64_t outside = uint64_t(1) << 31; // bytes
+  if (!stride || *stride || !size || *size > outside || !flags ||
+      !llvm::all_of(chips, [&](const amdgpu::Chip *chip) {
+        return checksRange(*chip, *flags);
+      }))
+    return Value();
+  // Behind that many bytes no immediate offset leads back into the buffer.
+  pointer.offset = arith::SelectOp::create(
+      b, loc, predicate, pointer.offset,
+      constantInt(b, loc, int64_t(outside / (bits / 8))));
+  return packBuffer(b, loc, pointer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,6 +283,8 @@ namespace {
 struct BufferCall {
   SmallVector<BufferAccess> accesses;
   Value resource, bytes, soffset, aux;
+  /// Bytes from `bytes` to the pointer.
+  int64_t known = 0;
 };
 } // namespace
 
@@ -224,13 +297,23 @@ static FailureOr<BufferCall> prepare(OpBuilder &b, Location loc,
   if (failed(accesses))
     return failure();
   FatPointer pointer = unpackBuffer(b, loc, packed);
+  int64_t known = 0;
+  if (type.getElemBits() % 8 == 0) {
+    Value rest = pointer.offset;
+    FailureOr<int64_t> part =
+        knownBytes(loc, takeKnownPart(rest), type.getElemTy());
+    if (failed(part))
+      return failure();
+    known = *part;
+    pointer.offset = rest;
+  }
   FailureOr<Value> bytes = scaleToBytes(b, loc, pointer.offset, type);
   if (failed(bytes))
     return failure();
   Value soffset = options.soffset ? options.soffset : constantInt(b, loc, 0);
   Value aux = constantInt(b, loc, options.cache);
-  return BufferCall{std::move(*accesses), pointer.resource, *bytes, soffset,
-                    aux};
+  return BufferCall{
+      std::move(*accesses), pointer.resource, *bytes, soffset, aux, known};
 }
 
 FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc, PointerType type,
@@ -243,7 +326,8 @@ FailureOr<Value> loadBufferPieces(OpBuilder &b, Location loc, PointerType type,
     return failure();
   SmallVector<std::pair<int64_t, Value>> parts;
   for (const BufferAccess &access : call->accesses) {
-    Value offset = bufferByteOffset(b, loc, type, call->bytes, access.byte);
+    Value offset =
+        bufferByteOffset(b, loc, type, call->bytes, call->known + access.byte);
     Value part = ROCDL::RawPtrBufferLoadOp::create(
         b, loc, access.payload, call->resource, offset, call->soffset,
         call->aux, ArrayAttr(), ArrayAttr(), ArrayAttr());
@@ -266,7 +350,8 @@ LogicalResult storeBufferPieces(OpBuilder &b, Location loc, PointerType type,
   if (failed(call))
     return failure();
   for (const BufferAccess &access : call->accesses) {
-    Value offset = bufferByteOffset(b, loc, type, call->bytes, access.byte);
+    Value offset =
+        bufferByteOffset(b, loc, type, call->bytes, call->known + access.byte);
     Value part = extractPart(b, loc, value, access.first, access.count);
     if (part.getType() != access.payload)
       part = LLVM::BitcastOp::create(b, loc, access.payload, part);

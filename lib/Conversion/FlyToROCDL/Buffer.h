@@ -40,6 +40,14 @@ FailureOr<Value> uniformBytes(OpBuilder &b, Location loc, Value count,
 FailureOr<Value> elementByteOffset(OpBuilder &b, Location loc, PointerType type,
                                    Value offset, int64_t step);
 
+/// `packed` where the predicate holds, and elsewhere the same buffer at an
+/// offset that every access finds out of range: loads answer zero, stores are
+/// dropped. Null unless the descriptor is made in sight, has no stride, a known
+/// size of at most 2^31 bytes, and flags that ask all of `chips` to check.
+Value outOfRangeUnless(OpBuilder &b, Location loc, PointerType type,
+                       Value packed, Value predicate,
+                       ArrayRef<const ::fly::amdgpu::Chip *> chips);
+
 /// How a buffer instruction is told about scalars and caches.
 struct BufferOptions {
   /// Uniform byte offset (i32); null for 0.

@@ -137,6 +137,16 @@ LogicalResult Lowering::carry(Operation *op) {
     return failure();
   if (isCast(op)) {
     Value from = op->getOperand(0), to = op->getResult(0);
+    // The atom of a tiled copy or MMA that is made elsewhere.
+    if (isConvertible(from.getType()) && isConvertible(to.getType()) &&
+        convertType(from.getType()) == convertType(to.getType())) {
+      FailureOr<Value> value = lookupCarried(op, from);
+      if (failed(value))
+        return failure();
+      define(to, *value);
+      lowered(op);
+      return success();
+    }
     if (isConvertible(to.getType()) &&
         convertType(to.getType()) == from.getType()) {
       define(to, from);

@@ -16,6 +16,7 @@
 
 #include "Emission.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/KnownRanges.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -87,6 +88,10 @@ private:
   LogicalResult makeBuffer(MakePtrOp op);
   /// The offset of an add_offset: a known number, or a value of i32 or i64.
   FailureOr<std::pair<int64_t, Value>> offsetOf(AddOffsetOp op);
+  /// `pointer` moved by elements of `bits` bits (`element` in memory), when
+  /// the offset is known to be never negative and below 2^32 bytes.
+  std::optional<Value> unsignedOffset(Location loc, Value pointer, Type element,
+                                      int64_t bits, Value amount);
   /// The LDS of the gpu.module around `op`; a diagnostic when there is none.
   FailureOr<SharedMemory *> sharedMemoryOf(Operation *op);
   Value packed(Location loc, FatPointer pointer);
@@ -103,6 +108,11 @@ private:
   LogicalResult lower(MmaAtomCallSSAOp op);
   LogicalResult makeAtom(Operation *op, Type opType);
   LogicalResult checkChips(Operation *op, Type opType);
+  /// The buffer tensor of a copy that need not branch: where the predicate is
+  /// false its pointer is out of the buffer's range, so that loads answer zero
+  /// and stores do nothing. Null when that is not known.
+  Value maskedBuffer(Operation *op, CopyAtomType atom, Value state,
+                     MemRefType type, Value pointer, Value predicate);
   /// The i1 of a predicate memref of one element.
   FailureOr<Value> loadPredicate(Operation *op, MemRefType type, Value pointer);
   /// The processors that the code around `op` is for; none when unknown.
@@ -111,6 +121,7 @@ private:
   Operation *root;
   const ::fly::amdgpu::Chip *optionChip;
   OpBuilder builder;
+  KnownRanges ranges;
   llvm::DenseMap<Value, Value> values;
   /// Fly ops in order of visit, and whether they were lowered.
   SmallVector<std::pair<Operation *, bool>> done;

@@ -205,6 +205,30 @@ static LogicalResult checkWholeBytes(AddOffsetOp op, PointerType type) {
                << elements;
 }
 
+std::optional<Value> Lowering::unsignedOffset(Location loc, Value pointer,
+                                              Type element, int64_t bits,
+                                              Value amount) {
+  std::optional<uint64_t> last = ranges.bound(amount);
+  if (!last || bits % 8 || *last > UINT32_MAX / uint64_t(bits / 8))
+    return std::nullopt;
+  unsigned space =
+      cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  bool isWide = space == 0 || space == 1;
+  if (!isWide || !amount.getType().isInteger(32))
+    return Value(LLVM::GEPOp::create(builder, loc, pointer.getType(), element,
+                                     pointer, ArrayRef<LLVM::GEPArg>{amount},
+                                     LLVM::GEPNoWrapFlags::nuw));
+  // 32 bits of bytes: the offset register of an access off a uniform base.
+  if (bits != 8)
+    amount = arith::MulIOp::create(builder, loc, amount,
+                                   constantInt(builder, loc, bits / 8),
+                                   arith::IntegerOverflowFlags::nuw);
+  amount = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), amount);
+  return Value(LLVM::GEPOp::create(
+      builder, loc, pointer.getType(), builder.getI8Type(), pointer,
+      ArrayRef<LLVM::GEPArg>{amount}, LLVM::GEPNoWrapFlags::nuw));
+}
+
 LogicalResult Lowering::lower(AddOffsetOp op) {
   if (!isa<PointerType>(op.getType())) { // a tuple of integers
     done.push_back({op, false});
@@ -250,6 +274,11 @@ LogicalResult Lowering::lower(AddOffsetOp op) {
         movedPointer(builder, loc, *value, element, number, /*inBounds=*/false);
     if (failed(moved))
       return failure();
+    define(op.getResult(), *moved);
+    return success();
+  }
+  if (std::optional<Value> moved =
+          unsignedOffset(loc, *value, element, type.getElemBits(), amount)) {
     define(op.getResult(), *moved);
     return success();
   }

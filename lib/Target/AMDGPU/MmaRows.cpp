@@ -262,6 +262,11 @@ constexpr MmaRow handWritten[] = {
     // --- gfx120x.wmma ---
     {gfx12, 16, 16, 16, 1, f16, f16, f32, lanes32, ab12, ab12, c12, {f16, 8}, {f16, 8}, {f32, 8}, "wmma.f32.16x16x16.f16", callWmma, rdna4},
     {gfx12, 16, 16, 16, 1, bf16, bf16, f32, lanes32, ab12, ab12, c12, {i16, 8}, {i16, 8}, {f32, 8}, "wmma.f32.16x16x16.bf16", callWmma, rdna4},
+    {gfx12, 16, 16, 16, 1, fp8, fp8, f32, lanes32, ab12, ab12, c12, {i32, 2}, {i32, 2}, {f32, 8}, "wmma.f32.16x16x16.fp8_fp8", callWmma, rdna4},
+    {gfx12, 16, 16, 16, 1, fp8, bf8, f32, lanes32, ab12, ab12, c12, {i32, 2}, {i32, 2}, {f32, 8}, "wmma.f32.16x16x16.fp8_bf8", callWmma, rdna4},
+    {gfx12, 16, 16, 16, 1, bf8, fp8, f32, lanes32, ab12, ab12, c12, {i32, 2}, {i32, 2}, {f32, 8}, "wmma.f32.16x16x16.bf8_fp8", callWmma, rdna4},
+    {gfx12, 16, 16, 16, 1, bf8, bf8, f32, lanes32, ab12, ab12, c12, {i32, 2}, {i32, 2}, {f32, 8}, "wmma.f32.16x16x16.bf8_bf8", callWmma, rdna4},
+    {gfx12, 16, 16, 16, 1, i8, i8, i32, lanes32, ab12, ab12, c12, {i32, 2}, {i32, 2}, {i32, 8}, "wmma.i32.16x16x16.iu8", callIU, rdna4},
     // --- gfx1250.wmma_scale, 32 rows; more below ---
     {scaled125, 32, 16, 128, 1, fp4, fp4, f32, lanes32, a125m32, ab125k128, c125m32, {i32, 16}, {i32, 8}, {f32, 16}, "wmma.scale.f32.32x16x128.f4", MmaCall::WmmaScaleF4, gfx1250},
     // --- gfx1250.wmma ---

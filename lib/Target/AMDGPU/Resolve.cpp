@@ -48,6 +48,28 @@ std::optional<ConflictPolicy> fly::amdgpu::parseConflictPolicy(StringRef text) {
       .Default(std::nullopt);
 }
 
+ResolveRequest fly::amdgpu::requestOf(const ResolveOptions &options,
+                                      const support::Environment &environment) {
+  ResolveRequest request;
+  request.option = options.target;
+  request.optionTargets = options.targets;
+  request.optionName = options.optionName;
+  request.wave = options.wave;
+  request.cumode = options.cumode;
+  request.abi = options.abi;
+  request.environment = environment;
+  request.useEnvironment = options.useEnvironment;
+  request.deviceName = options.deviceName;
+  if (!options.kfdRoot.empty())
+    request.kfdRoot = options.kfdRoot;
+  request.archTool = options.archTool;
+  request.detect = options.detect;
+  request.features = options.features;
+  request.onConflict = options.onConflict;
+  request.allowDefault = options.allowDefault;
+  return request;
+}
+
 //===----------------------------------------------------------------------===//
 // Small parts
 //===----------------------------------------------------------------------===//
@@ -340,14 +362,29 @@ llvm::Error Resolver::checkConflicts() {
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// Notes `tried A, B` in the order of `tried`, each a line that people read.
+static std::string triedLines(llvm::ArrayRef<std::string> tried) {
+  constexpr size_t width = 90;
+  std::string text, line;
+  for (const std::string &source : tried) {
+    if (!line.empty() && line.size() + source.size() > width) {
+      text += "\n  note: tried " + line;
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + source;
+  }
+  return text + "\n  note: tried " + line;
+}
+
 llvm::Error Resolver::noTarget() {
   if (request.detect == DetectMode::None)
     tried.push_back("detection (" + spelled("detect=none") + ")");
   StringRef option = StringRef(request.optionName).rtrim('=');
-  return makeError("T001", "no target is given and no GPU was found; tried " +
-                               llvm::join(tried, ", ") + "; say it with " +
+  return makeError("T001", "no target is given and no GPU was found; say it "
+                           "with " +
                                option +
-                               "=gfx942 (a processor name), or set FLY_TARGET");
+                               "=gfx942 (a processor name), or set FLY_TARGET" +
+                               triedLines(tried));
 }
 
 /// Ranks 5 and 6 that say something else than the winner are mentioned: the

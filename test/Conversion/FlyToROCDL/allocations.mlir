@@ -7,7 +7,7 @@
 
 // RUN: %fly-opt %s --convert-fly-to-rocdl | FileCheck %s
 
-// W25: names are new in the module, counted for each prefix.
+// W25, P38: names are new in the module, counted for each prefix.
 // CHECK-LABEL: gpu.module @m
 // CHECK-DAG: llvm.mlir.global external @__dynamic_shared_0() {addr_space = 3 : i32, alignment = 1024 : i64, dso_local} : !llvm.array<0 x i8>
 // CHECK-DAG: llvm.mlir.global external @__shared_alloc_2() {addr_space = 3 : i32, alignment = 16 : i64, dso_local} : !llvm.array<64 x i8>
@@ -49,7 +49,7 @@ gpu.module @swizzled {
   }
 }
 
-// W26: in a loop, too.
+// W26, P37: in a loop, too.
 // CHECK-LABEL: func.func @registers(
 // CHECK: llvm.alloca %{{.*}} x f16 {alignment = 16 : i64} : (i64) -> !llvm.ptr<5>
 // CHECK: scf.for

@@ -10,7 +10,7 @@
 !u64 = !fly.copy_atom<!fly.universal_copy<64>, 16>
 !u1024 = !fly.copy_atom<!fly.universal_copy<1024>, 32>
 
-// W12: the access claims what the type proves, not the vector's own alignment.
+// W12, P41: the access claims what the type proves, not the vector's own alignment.
 // CHECK-LABEL: func.func @universal(
 func.func @universal(%s: !fly.memref<f16, global, 8:1>, %d: !fly.memref<f16, shared, 8:1, align<16>>) {
   %a = fly.make_copy_atom {valBits = 16 : i32} : !u128
@@ -202,7 +202,7 @@ func.func @to_lds(%s: !fly.memref<f16, #fly_rocdl.buffer_desc, 8:1>, %d: !fly.me
   return
 }
 
-// W14: the swizzle is followed.
+// W14, P41: the swizzle is followed.
 // CHECK-LABEL: func.func @read_trans(
 func.func @read_trans(%s: !fly.memref<f16, shared, 4:1, align<16>, S<3,3,3>>) -> vector<4xf16> {
   %a = fly.make_copy_atom {valBits = 16 : i32} : !fly.copy_atom<!fly_rocdl.cdna4.lds_read_trans<trans = 16b, 64>, 16>

@@ -26,6 +26,7 @@ func.func @foreign(%a: !fly.copy_atom<i32, 32>, %s: !fly.memref<f32, global, 1:1
 // -----
 
 !copy = !fly.copy_atom<!fly.universal_copy<32>, 32>
+// W19: what is no truth value is refused.
 func.func @predicate_type(%a: !copy, %s: !fly.memref<f32, global, 1:1>, %d: !fly.memref<f32, register, 1:1>, %p: !fly.memref<f32, register, 1:1>) {
   // expected-error@+1 {{expected a predicate of i1, got '!fly.memref<f32, register, 1:1>'}}
   fly.copy_atom_call(%a, %s, %d, %p) : (!copy, !fly.memref<f32, global, 1:1>, !fly.memref<f32, register, 1:1>, !fly.memref<f32, register, 1:1>) -> ()

@@ -65,7 +65,7 @@ func.func @half_uniform(%s: !fly.memref<i4, #fly_rocdl.buffer_desc, 8:1>, %i: i3
 
 // -----
 
-// 2^30 floats are 2^32 bytes, which would be the first one again.
+// W20: 2^30 floats are 2^32 bytes, which would be the first one again.
 func.func @wraps(%p: !fly.ptr<f32, global>, %n: i64, %s: i16, %f: i32) -> f32 {
   %b = fly.make_ptr(%p, %s, %n, %f) : (!fly.ptr<f32, global>, i16, i64, i32) -> !fly.ptr<f32, #fly_rocdl.buffer_desc>
   %o = fly.make_int_tuple() : () -> !fly.int_tuple<1073741824>
@@ -88,7 +88,7 @@ func.func @too_far(%p: !fly.ptr<f32, #fly_rocdl.buffer_desc>) -> !fly.ptr<f32, #
 
 func.func @beyond(%s: !fly.memref<i8, global, 2:2305843009213693952>) -> vector<2xi8> {
   %a = fly.make_copy_atom {valBits = 8 : i32} : !fly.copy_atom<!fly.universal_copy<16>, 8>
-  // expected-error@+1 {{the source reaches element 2305843009213693952, which no address has}}
+  // expected-error@+1 {{the source reaches element 2305843009213693952, which no address has, in '!fly.memref<i8, global, 2:2305843009213693952>'}}
   %v = fly.copy_atom_call_ssa(%a, %s) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (!fly.copy_atom<!fly.universal_copy<16>, 8>, !fly.memref<i8, global, 2:2305843009213693952>) -> vector<2xi8>
   return %v : vector<2xi8>
 }

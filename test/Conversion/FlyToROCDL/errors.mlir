@@ -41,7 +41,7 @@ func.func @negative() {
 // -----
 
 func.func @descriptor(%p: !fly.ptr<f32, global>, %i: i32) {
-  // expected-error@+1 {{makes a buffer descriptor of a global pointer, an i16 stride, an i64 number of bytes and i32 flags}}
+  // expected-error@+1 {{'fly.make_ptr' op makes a buffer descriptor of a global pointer, an i16 stride, an i64 number of bytes and i32 flags, got ('!fly.ptr<f32, global>', 'i32')}}
   %a = fly.make_ptr(%p, %i) : (!fly.ptr<f32, global>, i32) -> !fly.ptr<f32, #fly_rocdl.buffer_desc>
   return
 }
@@ -136,7 +136,7 @@ func.func @result(%s: !fly.memref<f16, global, 8:1>) -> vector<4xf16> {
 // W12b: strides that nobody knows.
 func.func @dynamic(%s: !fly.memref<f16, global, 8:?>) -> vector<8xf16> {
   %a = fly.make_copy_atom {valBits = 16 : i32} : !fly.copy_atom<!fly.universal_copy<128>, 16>
-  // expected-error@+1 {{the source needs strides and offsets that are known when it is compiled}}
+  // expected-error@+1 {{the source needs strides and offsets that are known when it is compiled, got '!fly.memref<f16, global, 8:?>'}}
   %v = fly.copy_atom_call_ssa(%a, %s) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (!fly.copy_atom<!fly.universal_copy<128>, 16>, !fly.memref<f16, global, 8:?>) -> vector<8xf16>
   return %v : vector<8xf16>
 }
@@ -154,7 +154,7 @@ func.func @shape(%s: !fly.memref<f16, global, ?:1>) -> vector<8xf16> {
 
 func.func @sides(%s: !fly.memref<f32, global, 4:1>, %d: !fly.memref<f32, register, 4:1>) {
   %a = fly.make_copy_atom {valBits = 32 : i32} : !fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<128>, 32>
-  // expected-error@+1 {{cdna3.buffer_copy<128> needs exactly one side in #fly_rocdl.buffer_desc}}
+  // expected-error@+1 {{cdna3.buffer_copy<128> needs exactly one side in #fly_rocdl.buffer_desc, got '!fly.memref<f32, global, 4:1>' and '!fly.memref<f32, register, 4:1>'}}
   fly.copy_atom_call(%a, %s, %d) : (!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<128>, 32>, !fly.memref<f32, global, 4:1>, !fly.memref<f32, register, 4:1>) -> ()
   return
 }
@@ -191,7 +191,7 @@ func.func @width(%i: i64) {
 
 func.func @predicate(%s: !fly.memref<f32, global, 1:1>, %d: !fly.memref<f32, register, 1:1>, %p: !fly.memref<i1, register, 2:1>) {
   %a = fly.make_copy_atom {valBits = 32 : i32} : !fly.copy_atom<!fly.universal_copy<32>, 32>
-  // expected-error@+1 {{expected a predicate of one element}}
+  // expected-error@+1 {{'fly.copy_atom_call' op expected a predicate of one element, got '!fly.memref<i1, register, 2:1>'}}
   fly.copy_atom_call(%a, %s, %d, %p) : (!fly.copy_atom<!fly.universal_copy<32>, 32>, !fly.memref<f32, global, 1:1>, !fly.memref<f32, register, 1:1>, !fly.memref<i1, register, 2:1>) -> ()
   return
 }

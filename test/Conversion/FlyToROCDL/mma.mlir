@@ -41,7 +41,7 @@ func.func @memory(%d: !fly.memref<f32, register, (4,1):(1,0)>, %a: !fly.memref<f
   return
 }
 
-// W11: a d that is memory is stored, also when the rest are values.
+// W11, P25: a d that is memory is stored, also when the rest are values.
 // CHECK-LABEL: func.func @stored(
 func.func @stored(%d: !fly.memref<f32, global, 4:16>, %a: vector<4xf16>, %c: vector<4xf32>) {
   %m = fly.make_mma_atom : !mfma
@@ -54,6 +54,8 @@ func.func @stored(%d: !fly.memref<f32, global, 4:16>, %a: vector<4xf16>, %c: vec
 !iu8 = !fly.mma_atom<!fly_rocdl.gfx11.wmma<16x16x16, (i8, ui8) -> i32, signA = true, signB = false, clamp = true>>
 !w11 = !fly.mma_atom<!fly_rocdl.gfx11.wmma<16x16x16, (bf16, bf16) -> f32, signA = false, signB = false, clamp = false>>
 !w12 = !fly.mma_atom<!fly_rocdl.gfx120x.wmma<16x16x16, (f16, f16) -> f32, signA = false, signB = false, clamp = false>>
+!w12fp8 = !fly.mma_atom<!fly_rocdl.gfx120x.wmma<16x16x16, (f8E4M3FN, f8E5M2) -> f32, signA = false, signB = false, clamp = false>>
+!w12i8 = !fly.mma_atom<!fly_rocdl.gfx120x.wmma<16x16x16, (i8, i8) -> i32, signA = true, signB = true, clamp = false>>
 !w125 = !fly.mma_atom<!fly_rocdl.gfx1250.wmma<16x16x32, (f16, f16) -> f16, signA = false, signB = false, clamp = false>>
 
 // CHECK-LABEL: func.func @wmma(
@@ -70,6 +72,17 @@ func.func @wmma(%a: vector<16xi8>, %c: vector<8xi32>, %b: vector<16xbf16>, %d: v
   %p = fly.make_mma_atom : !w125
   // CHECK: rocdl.wmma.f16.16x16x32.f16 %{{.*}} : (vector<16xf16>, vector<16xf16>, vector<8xf16>) -> vector<8xf16>
   %3 = fly.mma_atom_call_ssa(%p, %f, %f, %e) : (!w125, vector<16xf16>, vector<16xf16>, vector<8xf16>) -> vector<8xf16>
+  return
+}
+
+// CHECK-LABEL: func.func @wmma_gfx12_bytes(
+func.func @wmma_gfx12_bytes(%a: vector<8xi8>, %c: vector<8xi32>, %d: vector<8xf32>) {
+  %m = fly.make_mma_atom : !w12fp8
+  // CHECK: rocdl.wmma.f32.16x16x16.fp8_bf8 %{{.*}} : (vector<2xi32>, vector<2xi32>, vector<8xf32>) -> vector<8xf32>
+  %0 = fly.mma_atom_call_ssa(%m, %a, %a, %d) : (!w12fp8, vector<8xi8>, vector<8xi8>, vector<8xf32>) -> vector<8xf32>
+  %n = fly.make_mma_atom : !w12i8
+  // CHECK: rocdl.wmma.i32.16x16x16.iu8 %{{.*}} {signA = true, signB = true} : (vector<2xi32>, vector<2xi32>, vector<8xi32>) -> vector<8xi32>
+  %1 = fly.mma_atom_call_ssa(%n, %a, %a, %c) : (!w12i8, vector<8xi8>, vector<8xi8>, vector<8xi32>) -> vector<8xi32>
   return
 }
 

@@ -36,7 +36,7 @@ func.func @offset(%p: !fly.ptr<f16, global, align<16>>, %i: i32) -> vector<8xf16
   return %v : vector<8xf16>
 }
 
-// W15: shared addresses have 32 bits; the swizzle leaves 1 << base bytes.
+// W15, P39: shared addresses have 32 bits; the swizzle leaves 1 << base bytes.
 // CHECK-LABEL: func.func @swizzled(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr<3>
 func.func @swizzled(%p: !fly.ptr<f16, shared, align<128>, S<3,4,3>>) -> vector<8xf16> {
@@ -50,7 +50,7 @@ func.func @swizzled(%p: !fly.ptr<f16, shared, align<128>, S<3,4,3>>) -> vector<8
   return %v : vector<8xf16>
 }
 
-// W15: a constant step of a multiple of the period (1024 bytes) stays outside.
+// W15, P23: a constant step of a multiple of the period (1024 bytes) stays outside.
 // CHECK-LABEL: func.func @swizzled_far(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr<3>
 func.func @swizzled_far(%p: !fly.ptr<f16, shared, align<1024>, S<3,4,3>>) -> vector<8xf16> {

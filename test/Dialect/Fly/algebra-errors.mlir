@@ -27,7 +27,7 @@ func.func @none_in_zipped(%a: !fly.layout<(12,10):(10,1)>, %t: !fly.tile<[*|5]>)
 // -----
 
 func.func @long_tile(%a: !fly.layout<(12,10):(10,1)>, %t: !fly.tile<[3|5|7]>) {
-  // expected-error @+1 {{tile [3|5|7] has 3 modes, the layout 2}}
+  // expected-error @+1 {{tile [3|5|7] has 3 modes, the layout (12,10):(10,1) has 2}}
   %0 = fly.logical_divide(%a, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3|5|7]>) -> !fly.layout<4:1>
   return
 }

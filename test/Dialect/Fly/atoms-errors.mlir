@@ -51,6 +51,7 @@ func.func @foreign_op(%c: !fly.tiled_copy<!fly.copy_atom<i32, 32>, <(4,2):(2,1)>
 // -----
 
 !copy = !fly.copy_atom<!fly.universal_copy<64>, 32>
+// P20.
 func.func @composed_retile(%c: !fly.tiled_copy<!copy, <((4,2),(2,2)):((2,16),(1,8))>, <[8|4]>>, %m: !fly.memref<f32, register, S<1,2,3> o 0 o (4,2,2):(1,4,8)>) {
   // expected-error @+1 {{a retiled fragment needs a plain layout, found S<1,2,3> o 0 o (4,2,2):(1,4,8)}}
   %0 = fly.tiled_copy.retile(%c, %m) : (!fly.tiled_copy<!copy, <((4,2),(2,2)):((2,16),(1,8))>, <[8|4]>>, !fly.memref<f32, register, S<1,2,3> o 0 o (4,2,2):(1,4,8)>) -> !fly.memref<f32, register, 8:1>

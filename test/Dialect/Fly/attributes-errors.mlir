@@ -63,12 +63,12 @@ func.func private @keyword() attributes {a = #fly<mma_operand e>}
 
 // -----
 
-// expected-error @+1 {{expected 'S<mask,base,shift>'}}
+// expected-error @+1 {{expected a swizzle S<mask,base,shift>, found 'X'}}
 func.func private @no_swizzle(!fly.swizzle<X>)
 
 // -----
 
-// expected-error @+1 {{expected 'CS<mask,rowBase,[path],colBase,[path]>'}}
+// expected-error @+1 {{expected a coordinate swizzle CS<mask,rowBase,[path],colBase,[path]>, found }}
 func.func private @no_coord_swizzle(!fly.coord_swizzle<X>)
 
 // -----

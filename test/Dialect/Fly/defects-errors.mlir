@@ -42,7 +42,7 @@ func.func @negative_composition(%l: !fly.layout<(4,8):(8,1)>, %b: !fly.layout<8:
 
 // 7.7: more elements than modes.
 func.func @long_list(%l: !fly.layout<12:1>, %t: !fly.tile<[3|4]>) {
-  // expected-error @+1 {{tile [3|4] has 2 modes, the layout 1}}
+  // expected-error @+1 {{tile [3|4] has 2 modes, the layout 12:1 has 1}}
   %0 = fly.flat_divide(%l, %t) : (!fly.layout<12:1>, !fly.tile<[3|4]>) -> !fly.layout<4:1>
   return
 }

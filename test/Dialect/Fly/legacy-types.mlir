@@ -65,6 +65,7 @@ func.func @get(%x: !fly.coord_tensor<(0,3), (4,8):(1E0,1E1)>) {
 // -----
 
 // 7.13: the trivial swizzle destroys the alignment.
+// P48.
 func.func @apply_swizzle(%p: !fly.ptr<f16, shared, align<32>>, %s: !fly.swizzle<S<0,0,0>>) {
   %0 = fly.apply_swizzle(%p, %s) : (!fly.ptr<f16, shared, align<32>>, !fly.swizzle<S<0,0,0>>) -> !fly.ptr<f16, shared>
   return

@@ -104,25 +104,33 @@ func.func @composed_store(%v: vector<8xf32>, %m: !fly.memref<f32, shared, S<1,2,
 
 // -----
 
-// What is stored is a vector of the memref's elements.
-func.func @scalar_store(%v: f32, %m: !fly.memref<f32, register, 1:1>) {
-  // expected-error @+1 {{expected a vector of one dimension, found 'f32'}}
-  fly.memref.store_vec(%v, %m) : (f32, !fly.memref<f32, register, 1:1>) -> ()
+// What is stored is all elements of the memref: a scalar is one.
+func.func @scalar_store(%v: f32, %m: !fly.memref<f32, register, 4:1>) {
+  // expected-error @+1 {{layout 4:1 has 4 elements, the scalar 1}}
+  fly.memref.store_vec(%v, %m) : (f32, !fly.memref<f32, register, 4:1>) -> ()
   return
 }
 
 // -----
 
-func.func @matrix_store(%v: vector<2x2xf32>, %m: !fly.memref<f32, register, 4:1>) {
-  // expected-error @+1 {{expected a vector of one dimension, found 'vector<2x2xf32>'}}
-  fly.memref.store_vec(%v, %m) : (vector<2x2xf32>, !fly.memref<f32, register, 4:1>) -> ()
+func.func @pointer_store(%v: !fly.ptr<f32, global>, %m: !fly.memref<f32, register, 1:1>) {
+  // expected-error @+1 {{expected a vector of fixed length or a scalar, of integers or floats, found '!fly.ptr<f32, global>'}}
+  fly.memref.store_vec(%v, %m) : (!fly.ptr<f32, global>, !fly.memref<f32, register, 1:1>) -> ()
+  return
+}
+
+// -----
+
+func.func @matrix_store(%v: vector<2x3xf32>, %m: !fly.memref<f32, register, 4:1>) {
+  // expected-error @+1 {{layout 4:1 has 4 elements, the vector 6}}
+  fly.memref.store_vec(%v, %m) : (vector<2x3xf32>, !fly.memref<f32, register, 4:1>) -> ()
   return
 }
 
 // -----
 
 func.func @scalable_store(%v: vector<[4]xf32>, %m: !fly.memref<f32, register, 4:1>) {
-  // expected-error @+1 {{expected a vector of one dimension, found 'vector<[4]xf32>'}}
+  // expected-error @+1 {{expected a vector of fixed length or a scalar, of integers or floats, found 'vector<[4]xf32>'}}
   fly.memref.store_vec(%v, %m) : (vector<[4]xf32>, !fly.memref<f32, register, 4:1>) -> ()
   return
 }

@@ -58,13 +58,18 @@ func.func @decomposition(%m: !fly.memref<f16, shared, S<2,1,3> o 8 o (8,8):(1,8)
 
 // CHECK-LABEL: func.func @memory
 func.func @memory(%l: !fly.layout<(4,2):(1,4)>, %c: !fly.int_tuple<(?,?)>, %x: !fly.coord_tensor<(0,?), (4,8):(1E0,1E1)>,
-                  %y: !fly.coord_tensor<?{i64}, 4:2>, %z: !fly.coord_tensor<5, (4,2):(2,8)>, %p: !fly.ptr<f32, register>, %t: !fly.int_tuple<?>) {
+                  %y: !fly.coord_tensor<?{i64}, 4:2>, %z: !fly.coord_tensor<5, (4,2):(2,8)>, %p: !fly.ptr<f32, register>, %t: !fly.int_tuple<?>,
+                  %matrix: vector<4x2xf32>, %scalar: f32, %one: !fly.memref<f32, register, 1:0>) {
   // CHECK: fly.memref.alloca(%{{.*}}) : (!fly.layout<(4,2):(1,4)>) -> !fly.memref<f32, register, (4,2):(1,4), align<16>>
   %m = fly.memref.alloca(%l) : (!fly.layout<(4,2):(1,4)>) -> !fly.memref<f32, register, (4,2):(1,4), align<16>>
   // CHECK: fly.memref.load_vec
   %0 = fly.memref.load_vec(%m) : (!fly.memref<f32, register, (4,2):(1,4), align<16>>) -> vector<8xf32>
   // CHECK: fly.memref.store_vec(%{{.*}}, %{{.*}}) : (vector<8xf32>, !fly.memref<f32, register, (4,2):(1,4), align<16>>) -> ()
   fly.memref.store_vec(%0, %m) : (vector<8xf32>, !fly.memref<f32, register, (4,2):(1,4), align<16>>) -> ()
+  // CHECK: fly.memref.store_vec(%{{.*}}, %{{.*}}) : (vector<4x2xf32>,
+  fly.memref.store_vec(%matrix, %m) : (vector<4x2xf32>, !fly.memref<f32, register, (4,2):(1,4), align<16>>) -> ()
+  // CHECK: fly.memref.store_vec(%{{.*}}, %{{.*}}) : (f32, !fly.memref<f32, register, 1:0>) -> ()
+  fly.memref.store_vec(%scalar, %one) : (f32, !fly.memref<f32, register, 1:0>) -> ()
   %1 = fly.memref.load_vec(%y) : (!fly.coord_tensor<?{i64}, 4:2>) -> vector<4xi64>
   %2 = fly.memref.load_vec(%z) : (!fly.coord_tensor<5, (4,2):(2,8)>) -> vector<8xi32>
   %3 = fly.memref.load(%m, %c) : (!fly.memref<f32, register, (4,2):(1,4), align<16>>, !fly.int_tuple<(?,?)>) -> f32

@@ -137,18 +137,106 @@ func.func private @zero_alignment(!fly.memref<f16, global, 4:1, align<0>>)
 
 // -----
 
-// expected-error @+1 {{expected ','}}
+// expected-error @+1 {{expected ',' and an address space after the element type 'f16', found '>'}}
 func.func private @no_space(!fly.ptr<f16>)
 
 // -----
 
-// expected-error @+1 {{expected an address space generic, global, shared or register, found 'local'}}
+// expected-error @+1 {{expected an address space generic, global, shared or register, or an attribute, found 'local'}}
 func.func private @unknown_space(!fly.ptr<f16, local>)
 
 // -----
 
-// expected-error @+1 {{expected the keyword of an address space or an attribute}}
+// expected-error @+1 {{expected an address space generic, global, shared or register, or an attribute, found '>'}}
 func.func private @no_keyword(!fly.ptr<f16, >)
+
+// -----
+
+// The usual slips: what is missing, in the wrong order, or without brackets.
+// expected-error @+1 {{expected an address space generic, global, shared or register, or an attribute, found '('}}
+func.func private @layout_for_space(!fly.memref<f32, (4,8):(1,4)>)
+
+// -----
+
+// expected-error @+1 {{expected an element type such as f32, found 'global'}}
+func.func private @space_first(!fly.memref<global, f32, 4:1>)
+
+// -----
+
+// expected-error @+1 {{expected ',' and a layout after the address space, found '>'}}
+func.func private @no_layout(!fly.memref<f32, global>)
+
+// -----
+
+// expected-error @+1 {{expected ',' and a layout after the base, found ':'}}
+func.func private @no_base(!fly.coord_tensor<(4,8):(1E0,1E1)>)
+
+// -----
+
+// expected-error @+1 {{expected 'align<bytes>' or a swizzle S<mask,base,shift>, in this order, found '16'}}
+func.func private @bare_alignment(!fly.memref<f32, global, 4:1, 16>)
+
+// -----
+
+// expected-error @+1 {{the swizzle comes last, after 'align<bytes>'; found 'align'}}
+func.func private @swizzle_first(!fly.memref<f32, global, 4:1, S<1,2,3>, align<16>>)
+
+// -----
+
+// expected-error @+1 {{a tuple needs parentheses, as in (4,8); found ',' after 4}}
+func.func private @bare_tuple(!fly.int_tuple<4,8>)
+
+// -----
+
+// expected-error @+1 {{expected ':' and a stride after the shape 4, as in (4,8):(1,4), found ','}}
+func.func private @bare_layout(!fly.layout<4,8:1,4>)
+
+// -----
+
+// expected-error @+1 {{expected ':' and a stride after the shape (4,8), as in (4,8):(1,4), found '>'}}
+func.func private @no_stride(!fly.layout<(4,8)>)
+
+// -----
+
+// expected-error @+1 {{expected '>' at the end of the type, found ','}}
+func.func private @bare_stride(!fly.layout<4:1,4>)
+
+// -----
+
+// expected-error @+1 {{a tile for each mode needs brackets, as in [4|8]}}
+func.func private @bare_tile(!fly.tile<4|8>)
+
+// -----
+
+// expected-error @+1 {{expected '|' or ']' in the tile, found ','}}
+func.func private @comma_in_tile(!fly.tile<[4,8]>)
+
+// -----
+
+// expected-error @+1 {{expected ',' or ')' in the tuple, found 'e0'}}
+func.func private @small_basis(!fly.int_tuple<(4,1e0)>)
+
+// -----
+
+// expected-error @+1 {{expected '}' after the width and the divisor, as in ?{i64 div=4}, found 'i16'}}
+func.func private @width(!fly.int_tuple<?{i16}>)
+
+// -----
+
+// expected-error @+1 {{expected ',' in the swizzle S<mask,base,shift>, found '>'}}
+func.func private @short_swizzle(!fly.swizzle<S<3,3>>)
+
+// -----
+
+// expected-error @+1 {{expected 'o' and a layout after the offset (8,8), as in S<3,3,3> o 0 o (8,8):(8,1), found ':'}}
+func.func private @no_offset(!fly.composed_layout<S<3,3,3> o (8,8):(1,8)>)
+
+// -----
+
+// A wrong keyword is answered with the right ones.
+// expected-error @+2 {{expected one of [generic, global, shared, register] for an address space, got: lds}}
+// expected-error-re @+1 {{failed to parse {{.*}} 'value'}}
+func.func private @space_keyword() attributes {a = #fly<address_space lds>}
 
 // -----
 

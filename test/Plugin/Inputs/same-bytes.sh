@@ -17,6 +17,8 @@ count=0
 for kernel in "$kernels"/*.mlir; do
   case $kernel in
     *gfx11*) target=gfx1100 ;;
+    *gfx1250*) target=gfx1250 ;;
+    *mxfp4_cdna* | *fp8_cdna*) target=gfx950 ;;
     *gfx12*) target=gfx1201 ;;
     *) target=gfx942 ;;
   esac

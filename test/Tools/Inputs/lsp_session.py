@@ -45,7 +45,9 @@ class Session:
         self.timer.start()
 
     def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def send_bytes(self, body):
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
 
@@ -185,6 +187,27 @@ def main():
         any("fly" == l.strip("!.") for l in labels)
         and any("fly_rocdl" in l for l in labels),
         labels,
+    )
+
+    # Brackets without end neither end the server nor what comes after them.
+    nested = b"[" * 200000, b"]" * 200000
+    session.send_bytes(
+        b'{"jsonrpc":"2.0","id":"deep","method":"textDocument/hover","params":%s%s}' % nested
+    )
+    answer = session.receive()
+    check(
+        "a request of 200000 nested arrays is answered with an error",
+        answer.get("id") == "deep" and "error" in answer,
+        answer,
+    )
+    session.send_bytes(nested[0])
+    session.send_bytes(b'{"a":' * 200000)
+    brackets = "// " + "[{" * 3000 + '\n'
+    found = change(5, brackets + BAD)
+    check(
+        "brackets in a document are text",
+        [f["range"]["start"]["line"] for f in found] == [expected + 1],
+        found,
     )
 
     session.request("shutdown", None)

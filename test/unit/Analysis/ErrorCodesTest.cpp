@@ -114,7 +114,8 @@ std::vector<Case> targetCases(const TemporaryFolder &folder) {
       {"T009",
        text("gpu.module @m attributes {dlti.dl_spec = #dlti.dl_spec<"
             "\"dlti.endianness\" = \"big\">} {}"),
-       {"dlti.dl_spec", "big", "expected an entry of", "little"}},
+       {"attribute 'dlti.dl_spec' contradicts the target: found ", "big",
+        ", expected an entry of ", "little"}},
       {"T009",
        text("gpu.module @m [#rocdl.target<triple = \"amdgcn--amdhsa\", "
             "chip = \"gfx942\">] {}"),
@@ -148,11 +149,13 @@ std::vector<Case> keyCases(const TemporaryFolder &folder) {
       {"K001",
        text("gpu.module @m { gpu.func @k() kernel attributes {a.b = "
             "#nowhere<x>} { gpu.return } }"),
-       {"attribute", "'nowhere'", "allow-opaque=true"}},
+       {"attribute of the unknown dialect 'nowhere' cannot be hashed by "
+        "meaning; allow-opaque=true hashes it as it prints"}},
       {"K001",
        text("gpu.module @m { gpu.func @k(%a: !nowhere<x>) kernel { "
             "gpu.return } }"),
-       {"type", "'nowhere'", "allow-opaque=true"}},
+       {"type of the unknown dialect 'nowhere' cannot be hashed by meaning; "
+        "allow-opaque=true hashes it as it prints"}},
       {"K002",
        [](Build &build) {
          build.text = kernel("%x = arith.constant 1 : i32 "
@@ -166,8 +169,9 @@ std::vector<Case> keyCases(const TemporaryFolder &folder) {
        {"'/absent/root'", "No such file or directory"}},
       {"K003",
        input(folder.path("in")),
-       {"in/around/up'", "symbolic link to a folder around it"}},
-      {"K003", input(pipe), {"pipe'", "neither a file nor a folder"}},
+       {"extra input '",
+        "in/around/up' is a symbolic link to a folder around it"}},
+      {"K003", input(pipe), {"pipe' is neither a file nor a folder"}},
       {"K004",
        text(kernel("%x = arith.constant dense_resource<gone> : tensor<1xi32>")),
        {"'gone'", "dialect_resources"}},
@@ -232,9 +236,10 @@ TEST(ErrorCodes, missingDeviceLibraryNamesSymbolAndPlaces) {
                            {"'__ocml_sin_f32'", "'ocml.bc'",
                             "'/absent/one' (ROCM_PATH)",
                             "'/absent/two' (FLY_DEVICE_LIBS)", "[FLY-K007]"});
-  ::fly::amdgpu::expectAll(missing({}),
-                           {"no place", "device-libs", "FLY_DEVICE_LIBS",
-                            "ROCM_PATH", "[FLY-K007]"});
+  ::fly::amdgpu::expectAll(
+      missing({}), {"tried no place, since none of the option device-libs and "
+                    "the variables FLY_DEVICE_LIBS, ROCM_PATH, ROCM_ROOT and "
+                    "ROCM_HOME is set [FLY-K007]"});
 }
 
 } // namespace

@@ -16,13 +16,10 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -34,19 +31,7 @@
 namespace mlir::fly::test {
 
 struct Fixture {
-  Fixture()
-      : handler(&context, [this](Diagnostic &diagnostic) {
-          messages += diagnostic.str() + "\n";
-        }) {
-    context.disableMultithreading();
-    DialectRegistry registry;
-    registry
-        .insert<FlyDialect, arith::ArithDialect, DLTIDialect, func::FuncDialect,
-                gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
-                memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect>();
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
+  Fixture();
 
   OwningOpRef<ModuleOp> parse(StringRef text) {
     OwningOpRef<ModuleOp> module =

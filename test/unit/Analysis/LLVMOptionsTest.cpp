@@ -51,20 +51,59 @@ TEST(LLVMOptions, haveOneSpelling) {
 
 TEST(LLVMOptions, wrongOnesAreRefused) {
   expectAll(read({"amdgpu-no-such-thing"}),
-            {"'amdgpu-no-such-thing'", "expected", "[FLY-K006]"});
+            {"unknown LLVM option 'amdgpu-no-such-thing': expected the name of "
+             "an option of LLVM's code generator, such as "
+             "amdgpu-waitcnt-forcezero [FLY-K006]"});
   expectAll(read({""}), {"unknown LLVM option", "[FLY-K006]"});
   expectAll(read({"amdgpu-schedule-metric-bias=many"}),
-            {"amdgpu-schedule-metric-bias", "'many'", "[FLY-K006]"});
+            {"LLVM option 'amdgpu-schedule-metric-bias': expected a value of "
+             "its type, found 'many' [FLY-K006]"});
   expectAll(read({std::string(flagName) + "=maybe"}),
             {flagName, "'maybe'", "[FLY-K006]"});
   expectAll(read({flagName, std::string(flagName) + "=0"}),
             {"given twice", "[FLY-K006]"});
   for (const char *looking :
        {"print-after-all", "verify-machineinstrs", "opt-bisect-limit=3"})
-    expectAll(read({looking}), {StringRef(looking).split('=').first,
-                                "prints, measures or "
-                                "bisects",
-                                "[FLY-K006]"});
+    expectAll(read({looking}),
+              {"LLVM option '" + StringRef(looking).split('=').first.str() +
+               "' prints, measures or bisects: expected an option that changes "
+               "code only [FLY-K006]"});
+}
+
+// An option whose value is the default does nothing that its absence would not
+// do, and is as if it had not been said.
+TEST(LLVMOptions, atTheirDefaultAreLeftOut) {
+  std::vector<std::string> defaults;
+  llvm::Expected<LLVMOptions> options = readLLVMOptions(
+      {"amdgpu-waitcnt-forcezero=false", "amdgpu-schedule-metric-bias=10",
+       "amdgpu-early-inline-all=1"},
+      &defaults);
+  ASSERT_TRUE(bool(options)) << llvm::toString(options.takeError());
+  EXPECT_EQ(*options, (LLVMOptions{{"amdgpu-early-inline-all", "true"}}));
+  EXPECT_EQ(defaults,
+            (std::vector<std::string>{"amdgpu-waitcnt-forcezero",
+                                      "amdgpu-schedule-metric-bias"}));
+  // What standard output had to say is still said by this process alone.
+  EXPECT_EQ(read({"amdgpu-schedule-metric-bias=11"}),
+            "amdgpu-schedule-metric-bias=11;");
+}
+
+// After these there is no code object, or its code is not a function of what is
+// keyed.
+TEST(LLVMOptions, thatEndThePipelineOrNameFilesAreRefused) {
+  for (const char *name :
+       {"stop-after", "stop-before", "start-after", "start-before"})
+    expectAll(read({std::string(name) + "=amdgpu-isel"}),
+              {"LLVM option '" + std::string(name) +
+               "' cuts the pipeline, so that no code object comes out: "
+               "expected an option that changes code only [FLY-K006]"});
+  for (const char *name :
+       {"sample-profile-file", "internalize-public-api-file",
+        "cgscc-inline-replay", "rewrite-map-file", "forceattrs-csv-path"})
+    expectAll(read({std::string(name) + "=x"}),
+              {"LLVM option '" + std::string(name) +
+               "' names a file, whose content would change code and not the "
+               "key: expected an option whose value says all [FLY-K006]"});
 }
 
 TEST(LLVMOptions, holdInTheirScopeOnly) {

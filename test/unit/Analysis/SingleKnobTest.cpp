@@ -270,6 +270,11 @@ std::vector<Row> mustNotMove(const Files &files) {
          b.options.llvmOptions = {"--amdgpu-waitcnt-forcezero=1"};
        },
        [](Build &b) { b.options.llvmOptions = {"amdgpu-waitcnt-forcezero"}; }},
+      {"options of LLVM at their defaults", nothing,
+       [](Build &b) {
+         b.options.llvmOptions = {"amdgpu-waitcnt-forcezero=false",
+                                  "amdgpu-schedule-metric-bias=10"};
+       }},
       {"order of options of LLVM", nothing,
        [](Build &b) {
          std::swap(b.options.llvmOptions[0], b.options.llvmOptions[1]);

@@ -57,12 +57,14 @@ TEST(Toolchain, whatCannotBeIdentifiedIsNamed) {
   EXPECT_EQ(textOf(identifyToolchain(objects)), good);
   objects.llvm.buildId.clear();
   expectAll(textOf(identifyToolchain(objects)),
-            {"libLLVM", "'/elsewhere/libLLVM.so'", "no GNU build-id",
-             "program headers", "[FLY-K005]"});
+            {"toolchain identity unknown: the object of libLLVM, "
+             "'/elsewhere/libLLVM.so', has no GNU build-id; tried the notes of "
+             "its program headers [FLY-K005]"});
   objects.llvm = objects.ours;
   expectAll(
       textOf(identifyToolchain(objects)),
-      {"libLLVM", "linked into this program", "shared object", "[FLY-K005]"});
+      {"toolchain identity unknown: libLLVM is linked into this program, which "
+       "records no digest of it; expected a shared object [FLY-K005]"});
 }
 
 TEST(Toolchain, buildIdsInNotes) {
@@ -117,7 +119,9 @@ TEST_F(External, whatIsNotThereIsNamed) {
   expectAll(identity("absent"),
             {"absent", "No such file or directory", "[FLY-K005]"});
   folder.write("empty/lib/x", "");
-  expectAll(identity("empty"), {"empty", "bin/mlir-opt", "[FLY-K005]"});
+  expectAll(identity("empty"),
+            {"toolchain identity unknown: LLVM below '",
+             "empty' has no file 'bin/mlir-opt' [FLY-K005]"});
   // Files that look like ELF and are not have a content all the same.
   folder.write("odd/bin/mlir-opt", "\177ELF, but no more");
   expectAll(identity("odd"), {"mlir-opt=blake3-"});

@@ -13,6 +13,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
@@ -65,6 +66,7 @@ struct TargetText {
   int level = 2;
   /// A file to link, and what the key says of it.
   std::string link = {};
+  bool linkIsNumber = false;
   const ::fly::support::KeyComponent *bitcode = nullptr;
 };
 } // namespace
@@ -87,6 +89,8 @@ static std::string serialize(StringRef text, const TargetText &target,
   ArrayAttr link;
   if (!target.link.empty())
     link = Builder(&context).getStrArrayAttr({target.link});
+  if (target.linkIsNumber)
+    link = Builder(&context).getI64ArrayAttr({std::stol(target.link)});
   auto attribute = ROCDL::ROCDLTargetAttr::get(
       &context, target.level, target.triple, target.chip, target.features,
       target.abi, /*flags=*/DictionaryAttr(), link);
@@ -196,10 +200,37 @@ TEST(Serializer, linksOnlyWhatWasKeyed) {
   write(keyed);
   EXPECT_EQ(serialize(callText, target).substr(0, 4), "\177ELF");
   write(other);
-  EXPECT_NE(serialize(callText, target).find("changed after the key was made"),
-            std::string::npos);
+  std::string found = ::fly::support::digestOf(body("2.0")).hex().substr(0, 12);
+  EXPECT_EQ(serialize(callText, target),
+            "error: bitcode '" + target.link +
+                "' changed after the key was made: expected " +
+                bitcode.fields.front().value->substr(0, 12) + ", found " +
+                found + "; compile again [FLY-K007]");
   // A file that was not there when the key was made.
   bitcode.fields.front().value = std::nullopt;
-  EXPECT_NE(serialize(callText, target).find("expected no file"),
-            std::string::npos);
+  EXPECT_NE(
+      serialize(callText, target).find("expected no file, found " + found),
+      std::string::npos);
+}
+
+/// What comes before the end of LLVM's pipeline is no code object.
+TEST(Serializer, cutPipelinesGiveNoCode) {
+  llvm::cl::Option *option =
+      llvm::cl::getRegisteredOptions().lookup("stop-after");
+  ASSERT_TRUE(option);
+  ASSERT_FALSE(option->addOccurrence(1, "stop-after", "amdgpu-isel"));
+  std::string said = serialize(storeText, {});
+  option->reset();
+  option->setDefault();
+  EXPECT_EQ(said, "error: LLVM made no code of this; an option of LLVM that "
+                  "was set may end its pipeline before");
+  EXPECT_EQ(serialize(storeText, {}).substr(0, 4), "\177ELF");
+}
+
+TEST(Serializer, whatIsLinkedIsAPath) {
+  TargetText target;
+  target.link = "17";
+  target.linkIsNumber = true;
+  EXPECT_EQ(serialize(callText, target),
+            "error: expected the path of bitcode, found 17 : i64");
 }

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <map>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -61,8 +62,35 @@ TEST(Batch, jobsThatDieLoseNoOthers) {
   ASSERT_EQ(report.failures.size(), 2u);
   EXPECT_EQ(report.failures[0].title, "b");
   EXPECT_EQ(report.failures[1].title, "d");
-  EXPECT_NE(said.find("ended with signal 9"), std::string::npos) << said;
-  EXPECT_NE(said.find("ended with status 7"), std::string::npos) << said;
+  EXPECT_NE(
+      said.find("error: the process that compiled this ended with signal 9\n"),
+      std::string::npos)
+      << said;
+  EXPECT_NE(said.find("error: the process that compiled this ended with status "
+                      "7, no answer\n"),
+            std::string::npos)
+      << said;
+}
+
+/// A process that may open no more files starts no job, and says why.
+TEST(Batch, withoutAPipeNothingStarts) {
+  WorkFolder folder;
+  std::vector<BatchJob> jobs = {jobFor(folder, "a", "s")};
+  KeyEnvironment environment{Environment()};
+  std::string said;
+  llvm::raw_string_ostream os(said);
+  rlimit before, none;
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  none = before;
+  none.rlim_cur = 0;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  BatchReport report = runBatch(jobs, environment, {1, false}, os);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(report.status, ExitRefused);
+  EXPECT_NE(
+      said.find("error: no pipe for another compile: Too many open files\n"),
+      std::string::npos)
+      << said;
 }
 
 /// Path and content of every file of a store, but for its notes.

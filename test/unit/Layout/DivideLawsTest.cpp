@@ -228,7 +228,8 @@ TEST(DivideLaws, TileToShapeCoversTheShape) {
 
 TEST(DivideLaws, RefusalsNameBothSides) {
   const char *cases[][3] = {
-      {"(12,10):(10,1)", "[3|5|7]", "has 3 modes, the layout 2"},
+      {"(12,10):(10,1)", "[3|5|7]",
+       "has 3 modes, the layout (12,10):(10,1) has 2"},
       {"(12,10):(10,1)", "[*|5]", "leaves no pair to split"},
       {"(12,10):(10,1)", "[?|5]", "must be static"},
       {"(6,6):(6,1)", "4:9", "does not divide stride 9"},

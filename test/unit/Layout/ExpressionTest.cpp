@@ -121,14 +121,20 @@ TEST(Expression, ErrorsHaveTheirColumn) {
       {"", "error 0: expected a function, a layout, an int_tuple, a tile or a "
            "swizzle"},
       {"composition((6,2):(8,2), (4,3):(3,1)",
-       "error 36: expected ',' or ')' in the call of composition"},
+       "error 36: expected ',' or ')' in the call of composition(outer, "
+       "inner), found the end"},
+      {"add(4, 8)",
+       "error 0: expected a function or a literal, got 'add'; did you mean "
+       "'int_tuple_add'?"},
+      {"4,8", "error 1: expected the end of the expression, found ','; a tuple "
+              "needs parentheses, as in (4,8)"},
       {"compostion(4:1, 4:1)",
        "error 0: expected a function or a literal, got 'compostion'; did you "
        "mean 'composition'?"},
       {"composition", "error 0: expected '(' after composition"},
       {"composition(4:1)",
        "error 15: expected a plain layout, a tile such as [4|8], or an integer "
-       "as inner of composition(outer, inner)"},
+       "as inner of composition(outer, inner), found none"},
       {"composition(4, 4:1)",
        "error 12: expected a layout such as (4,8):(1,4) as outer of "
        "composition(outer, inner), got the int_tuple 4"},
@@ -141,10 +147,11 @@ TEST(Expression, ErrorsHaveTheirColumn) {
        "error 17: no parameter 'middle' in composition(outer, inner)"},
       {"size((4,8):(1,4,5))",
        "error 18: shape (4,8) and stride (1,4,5) are not congruent"},
-      {"4:1 5", "error 4: expected the end of the expression"},
-      {"(4,", "error 3: expected an integer, '?', '*' or '('"},
-      {"(4 8)", "error 3: expected ')'"},
-      {"S<3,0>", "error 5: expected ','"},
+      {"4:1 5", "error 4: expected the end of the expression, found '5'"},
+      {"(4,", "error 3: expected an integer, '?', '*' or '(', found the end"},
+      {"(4 8)", "error 3: expected ',' or ')' in the tuple, found '8'"},
+      {"S<3,0>",
+       "error 5: expected ',' in the swizzle S<mask,base,shift>, found '>'"},
       {"size(append(4, 4:1))",
        "error 5: append: tuple and element are of different kinds, 4 and 4:1"},
       {"take((4,8), 0, ?)",

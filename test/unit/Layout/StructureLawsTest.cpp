@@ -228,7 +228,8 @@ TEST(StructureLaws, RefusalsNameBothSides) {
   EXPECT_EQ(refused([&](Arith &a) { append(a, t, t, 2147483647); }),
             "rank 2147483647 needs more than 1048576 leaves");
   EXPECT_EQ(refused([&](Arith &a) { tupleAdd(a, IntTuple(4), t); }),
-            "sum of the leaf 4 and the tuple (3,(5,2),7)");
+            "expected two leaves or two tuples for a sum, found the leaf 4 and "
+            "the tuple (3,(5,2),7); as a tuple the leaf is (4,(4,4),4)");
   EXPECT_EQ(refused([&](Arith &a) { shapeDiv(a, IntTuple(10), IntTuple(4)); }),
             "neither of 10 and 4 divides the other");
   EXPECT_EQ(

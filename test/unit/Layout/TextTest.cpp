@@ -61,7 +61,7 @@ TEST(Text, ChainsAssociateToTheLeft) {
   EXPECT_EQ(bracketed.composed().outer.str(), "8:1 o 4 o 2:1");
 }
 
-enum class What { Tuple, Layout, Any, Tile, Int, Basis };
+enum class What { Tuple, Layout, Any, Tile, Int, IntOrNone, Basis };
 
 std::string problemOf(What what, llvm::StringRef text) {
   TextSource source(text);
@@ -87,6 +87,9 @@ std::string problemOf(What what, llvm::StringRef text) {
   case What::Int:
     read = parseInt(source, number, /*allowNone=*/false);
     break;
+  case What::IntOrNone:
+    read = parseInt(source, number, /*allowNone=*/true);
+    break;
   case What::Basis:
     read = parseBasis(source, tuple);
     break;
@@ -98,10 +101,12 @@ std::string problemOf(What what, llvm::StringRef text) {
 
 TEST(Text, Mistakes) {
   const std::tuple<What, const char *, const char *> cases[] = {
-      {What::Tuple, "()", "1: expected an integer, '?', '*' or '('"},
-      {What::Tuple, "(1,)", "3: expected an integer, '?', '*' or '('"},
-      {What::Tuple, "(4", "2: expected ')'"},
-      {What::Tuple, "E0", "0: expected an integer, '?', '*' or '('"},
+      {What::Tuple, "()", "1: expected an integer, '?', '*' or '(', found ')'"},
+      {What::Tuple, "(1,)",
+       "3: expected an integer, '?', '*' or '(', found ')'"},
+      {What::Tuple, "(4", "2: expected ',' or ')' in the tuple, found the end"},
+      {What::Tuple, "E0",
+       "0: expected an integer, '?', '*' or '(', found 'E0'"},
       {What::Tuple, "1e0", "rest"},
       {What::Tuple, "1E", "rest"},
       {What::Tuple, "0x10", "rest"},
@@ -112,17 +117,29 @@ TEST(Text, Mistakes) {
        "7: mode number 99999 of a basis element is "
        "larger than 1023"},
       {What::Tuple, "9223372036854775808", "0: integer value too large"},
-      {What::Tuple, "?{i16}", "2: expected '}'"},
-      {What::Tuple, "?{div=4 i64}", "8: expected '}'"},
-      {What::Tuple, "?{i64, div=4}", "5: expected '}'"},
+      {What::Tuple, "?{i16}",
+       "2: expected '}' after the width and the divisor, as in ?{i64 div=4}, "
+       "found 'i16'"},
+      {What::Tuple, "?{div=4 i64}",
+       "8: expected '}' after the width and the divisor, as in ?{i64 div=4}, "
+       "found 'i64'"},
+      {What::Tuple, "?{i64, div=4}",
+       "5: expected '}' after the width and the divisor, as in ?{i64 div=4}, "
+       "found ','"},
       {What::Tuple, "?{div=0}", "7: divisor must not be 0"},
-      {What::Int, "*", "0: expected an integer or '?'"},
-      {What::Basis, "4", "1: expected 'E' and a mode number after the integer"},
+      {What::IntOrNone, "x", "0: expected an integer, '?' or '*', found 'x'"},
+      {What::Int, "*", "0: expected an integer or '?', found '*'"},
+      {What::Basis, "4",
+       "1: expected 'E' and a mode number after the integer, as in 2E0, found "
+       "the end"},
       {What::Layout, "(4,8):1",
        "7: shape (4,8) and stride 1 are not congruent"},
-      {What::Layout, "4", "1: expected ':'"},
+      {What::Layout, "4",
+       "1: expected ':' and a stride after the shape 4, as in (4,8):(1,4), "
+       "found the end"},
       {What::Any, "S<1,2,3>",
-       "8: expected 'o', an offset and a layout after the swizzle"},
+       "8: expected 'o', an offset, 'o' and a layout after the swizzle, as in "
+       "S<3,3,3> o 0 o (8,8):(8,1), found the end"},
       {What::Any, "S<-1,2,3> o 0 o 4:1",
        "10: swizzle parameters must not be negative, got S<-1,2,3>"},
       {What::Any, "S<20,8,4> o 0 o 4:1",
@@ -131,17 +148,24 @@ TEST(Text, Mistakes) {
       {What::Any, "CS<3,0,[-1],0,[2]> o 0 o 4:1",
        "10: mode number -1 of a path is not between 0 and 1023"},
       {What::Any, "[8:1 o 0 o 4:1] o 4 o 2:1",
-       "0: expected an integer, '?', '*' or '('"},
+       "0: expected an integer, '?', '*' or '(', found '['"},
       {What::Any, "8:1 o 4 2:1",
-       "8: expected 'o' after the offset, as in S<3,3,3> o 0 o (8,8):(8,1)"},
+       "8: expected 'o' and a layout after the offset 4, as in S<3,3,3> o 0 o "
+       "(8,8):(8,1), found '2'"},
       {What::Tile, "(4)",
        "3: expected an integer, '*' or a layout in the "
-       "tile, got (4)"},
+       "tile, got (4); a tile for each mode is written [4|8]"},
       {What::Tile, "[1E0|2]",
        "4: expected an integer, '*' or a layout in the "
-       "tile, got 1E0"},
-      {What::Tile, "[]", "1: expected an integer, '?', '*' or '('"},
-      {What::Tile, "[4|2", "4: expected ']'"},
+       "tile, got 1E0; a tile for each mode is written [4|8]"},
+      {What::Tile, "[]", "1: expected an integer, '?', '*' or '(', found ']'"},
+      {What::Tile, "[4|2", "4: expected '|' or ']' in the tile, found the end"},
+      {What::Tile, "[4,2]", "2: expected '|' or ']' in the tile, found ','"},
+      {What::Tile, "4|2",
+       "2: a tile for each mode needs brackets, as in [4|8]"},
+      {What::Layout, "4\x01",
+       "1: expected ':' and a stride after the shape 4, as in (4,8):(1,4), "
+       "found an unprintable character"},
   };
   for (auto [what, text, problem] : cases)
     EXPECT_EQ(problemOf(what, text), problem) << text;

@@ -428,7 +428,8 @@ TEST(ViewLaws, RefusalsNameBothSides) {
             }),
             "tensor " + tensor.str() +
                 " does not consist of whole tiles [8|4|2]: tile [8|4|2] has 3 "
-                "modes, the layout 2");
+                "modes, the layout " +
+                tensor.str() + " has 2");
   copy.tile = readTile("[8|*]");
   EXPECT_EQ(refused([&](Arith &a) {
               copyRetile(a, copy, readLayout("(4,2):(1,4)"));

@@ -8,6 +8,7 @@
 
 #include "Reading.h"
 #include "fly/Layout/Algebra.h"
+#include "fly/Layout/Doubts.h"
 #include "fly/Layout/Views.h"
 
 using namespace fly::layout;
@@ -45,6 +46,13 @@ TEST(ViewRefusals, TiledCopies) {
                   "8:1"),
       "reference layout of a copy must have the modes (thread, value), "
       "got 4:1");
+  EXPECT_EQ(partitioned({{readLayout("4:1"), readLayout("(1,1):(0,0)"),
+                          readLayout("(1,1):(0,0)")},
+                         readLayout("(4,1):(1,0)"),
+                         readTile("4")},
+                        "8:1"),
+            "thread-value layout of a copy must have the modes (thread, "
+            "value), got 4:1");
   EXPECT_EQ(partitioned({one, readLayout("(4,1):(1,0)"), readTile("4")},
                         "(8,2):(1,8)"),
             "tile 4 leaves 1 modes of a tensor with 2");
@@ -160,6 +168,29 @@ TEST(ViewRefusals, Structure) {
                      std::vector<int32_t>(1025, 0));
             }),
             "select answers more than 1048576 leaves");
+  EXPECT_EQ(doubtOfTarget(readTuple("(4,2)"), readTuple("8")),
+            "the block (4,2) has 2 modes, the target 8 has 1; the result does "
+            "not have the modes of the target");
+  EXPECT_EQ(said([](Arith &arith) {
+              columnMajorIndex(arith, readTuple("(1E0,2)"), readTuple("(4,2)"));
+            }),
+            "column-major index needs an integer, got 1E0");
+  EXPECT_EQ(said([](Arith &arith) {
+              makeIdentityLayout(arith,
+                                 IntTuple::of(std::vector<int64_t>(1025, 2)));
+            }),
+            "identity layout: a tuple of 1025 modes needs mode numbers above "
+            "1023");
+  EXPECT_EQ(said([](Arith &arith) {
+              codomainAdd(arith, IntTuple::basis(Int::known(1), {70000}),
+                          readTuple("(1,2)"));
+            }),
+            "mode 70000 of the basis element 1E70000 is not between 0 and "
+            "1023");
+  EXPECT_EQ(said([](Arith &arith) {
+              arith.coordSwizzle(Int::known(1), Int::known(1), 31, 1, 0);
+            }),
+            "coordinate swizzle of 31 bits at 1 and 0 reaches past bit 30");
 }
 
 } // namespace

@@ -63,9 +63,44 @@ TEST(Direct, everyPartOfTheQuestionCounts) {
   EXPECT_EQ(names.count("none"), 0u);
 }
 
+// Variables with an effect are part of the question: by their text, or because
+// it holds their effect, build-ids and contents.
+TEST(Direct, everyVariableThatIsKeyedByItsEffectIsCovered) {
+  const std::string plain = nameOf(questionFor({}, "gfx942"));
+  unsigned byText = 0, byEffect = 0, unknown = 0;
+  for (const fly::support::Variable &row : fly::support::knownVariables()) {
+    if (row.kind != fly::support::VariableClass::KeyedByEffect)
+      continue;
+    std::string name =
+        nameOf(questionFor({{row.name.str(), "some value"}}, "gfx942"));
+    ++(name == "none" ? unknown : name == plain ? byEffect : byText);
+    EXPECT_EQ(name == "none", row.name == "LD_PRELOAD") << row.name.str();
+  }
+  EXPECT_EQ(byText, 10u);
+  EXPECT_EQ(byEffect, 5u);
+  EXPECT_EQ(unknown, 1u);
+
+  TemporaryFolder folder;
+  for (auto [root, text] : Pairs{{"a", "1"}, {"b", "1"}, {"c", "2"}}) {
+    ASSERT_FALSE(llvm::sys::fs::create_directories(folder.path(root)));
+    writeFile(folder.path(root + "/x.py"), text);
+  }
+  auto withInput = [&](StringRef root) {
+    DirectQuestion question = questionFor({}, "gfx942");
+    question.inputs = {folder.path(root)};
+    return nameOf(question);
+  };
+  EXPECT_NE(withInput("a"), plain);
+  EXPECT_EQ(withInput("a"), withInput("b"));
+  EXPECT_NE(withInput("a"), withInput("c"));
+}
+
 TEST(Direct, whatIsInDoubtHasNoName) {
-  // The loader may take another LLVM than the one that was read.
-  EXPECT_EQ(nameOf(questionFor({{"LD_LIBRARY_PATH", "/x"}}, "gfx942")), "none");
+  // The loader adds what was not read.
+  EXPECT_EQ(nameOf(questionFor({{"LD_PRELOAD", "/x"}}, "gfx942")), "none");
+  DirectQuestion absent = questionFor({}, "gfx942");
+  absent.inputs = {"/no/such/input"};
+  EXPECT_EQ(nameOf(absent), "none");
   // The compiler says what is wrong here.
   EXPECT_EQ(nameOf(questionFor({}, "gfx9010")), "none");
   EXPECT_EQ(nameOf(questionFor({{"FLY_TARGET", "gfx950"}}, "gfx942")), "none");
@@ -187,8 +222,9 @@ TEST(Direct, recordsCannotMakeAReaderWait) {
 }
 
 TEST(BuildIds, ofThisProgramAndItsLibraries) {
-  NamedTexts ids = loadedBuildIds(llvm::sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&questionFor)));
+  std::string self = llvm::sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&questionFor));
+  NamedTexts ids = loadedBuildIds(self, Environment());
   ASSERT_GE(ids.size(), 2u);
   bool hasLLVM = false;
   for (const auto &[name, id] : ids) {
@@ -197,19 +233,37 @@ TEST(BuildIds, ofThisProgramAndItsLibraries) {
     hasLLVM |= StringRef(name).starts_with("libLLVM");
   }
   EXPECT_TRUE(hasLLVM);
+
+  // Folders that the loader is told to look into come first; what is found
+  // there and has no build-id, or what would be chosen by the processor, is in
+  // doubt.
+  TemporaryFolder folder;
+  auto under = [&](const std::string &path) {
+    return loadedBuildIds(self,
+                          Environment::fromPairs({{"LD_LIBRARY_PATH", path}}));
+  };
+  EXPECT_EQ(under(folder.path("absent") + ":" + folder.path("")), ids);
+  EXPECT_TRUE(under("$ORIGIN/x").empty());
+  for (const auto &[name, id] : llvm::drop_begin(ids))
+    writeFile(folder.path(name), "another");
+  EXPECT_TRUE(under(folder.path("")).empty());
+  TemporaryFolder variants;
+  ASSERT_FALSE(
+      llvm::sys::fs::create_directories(variants.path("glibc-hwcaps")));
+  EXPECT_TRUE(under(variants.path("")).empty());
 }
 
 TEST(BuildIds, ofWhatIsNoSharedObject) {
   TemporaryFolder folder;
-  EXPECT_TRUE(loadedBuildIds(folder.path("absent")).empty());
+  EXPECT_TRUE(loadedBuildIds(folder.path("absent"), Environment()).empty());
   writeFile(folder.path("text"), "no ELF");
-  EXPECT_TRUE(loadedBuildIds(folder.path("text")).empty());
+  EXPECT_TRUE(loadedBuildIds(folder.path("text"), Environment()).empty());
   // Any bytes behind the magic number.
   std::string elf = makeEntry("gfx942", {"k"}, 1).bytes;
   for (size_t i = 0; i < elf.size(); i += 3) {
     std::string bad = elf;
     bad[i] = char(0xff);
     writeFile(folder.path("elf"), bad);
-    (void)loadedBuildIds(folder.path("elf"));
+    (void)loadedBuildIds(folder.path("elf"), Environment());
   }
 }

@@ -140,6 +140,18 @@ TEST(Explain, anEmptyStoreIsSaidToBeEmpty) {
             {"strict miss for @k (fly1-", "nearest: none", "0 entries"});
 }
 
+TEST(Explain, withoutNamesTheNearestMayBeOfAnotherKernel) {
+  TemporaryFolder folder;
+  Store store = openStore(folder.path("s"));
+  publish(store, makeEntry("gfx942", {"gemm"}, 1));
+  llvm::Expected<Explanation> found =
+      explain(makeKey(targetOf("gfx942"), 2), {}, {&store});
+  ASSERT_TRUE(bool(found));
+  expectAll(found->text("strict miss"),
+            {"  hint: the kernel changed since the store was built, or the "
+             "nearest is of another kernel"});
+}
+
 TEST(Explain, strictMissThroughLayers) {
   TemporaryFolder folder;
   Entry base = makeEntry("gfx942:xnack-", {"gemm"}, 1);

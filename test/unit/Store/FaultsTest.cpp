@@ -93,7 +93,9 @@ TEST(Faults, truncatedGrownSwappedAndLinked) {
   expectAll(with(payloadA, a.bytes + "x"), {"FLY-S002"});
   expectAll(with(payloadA, ""), {"FLY-S002"});
   expectAll(with(payloadA, b.bytes), {a.manifest.payload.hex(), "FLY-S002"});
-  expectAll(with(manifestA, b.manifest.text()), {b.key(), a.key(), "FLY-S003"});
+  expectAll(with(manifestA, b.manifest.text()),
+            {indexPath(a.key()) + "' holds the entry of key " + b.key() +
+             " [FLY-S003]"});
   expectAll(with(manifestA, ""), {"FLY-S002"});
   expectAll(with(manifestA, std::string(2 << 20, ' ')), {"FLY-S002"});
   // A manifest whose payload is code for something else.
@@ -106,7 +108,9 @@ TEST(Faults, truncatedGrownSwappedAndLinked) {
             {"gfx950", "gfx942", "FLY-S004"});
   liar = a;
   liar.manifest.kernels[0].lds = 7;
-  expectAll(with(manifestA, liar.manifest.text()), {"kernels", "FLY-S004"});
+  expectAll(with(manifestA, liar.manifest.text()),
+            {": the kernels of the code object are not those of the manifest "
+             "[FLY-S004]"});
   EXPECT_EQ(outcome(store, a), "hit");
   // Links, folders and pipes in the place of files.
   auto replace = [&](const std::string &path, llvm::function_ref<void()> make) {
@@ -125,7 +129,7 @@ TEST(Faults, truncatedGrownSwappedAndLinked) {
                             symlink((path + ".saved").c_str(), path.c_str()),
                             0);
                       }),
-              {"symbolic link", "FLY-S002"});
+              {"it is a symbolic link", "FLY-S002"});
     expectAll(replace(path, [&] { EXPECT_EQ(mkdir(path.c_str(), 0777), 0); }),
               {"FLY-S002"});
     expectAll(replace(path, [&] { EXPECT_EQ(mkfifo(path.c_str(), 0666), 0); }),
@@ -222,10 +226,18 @@ TEST(Faults, fullOrBrokenDiskAtEveryOperation) {
       bool failed = !done;
       if (failed) {
         ++failures;
-        expectAll(llvm::toString(done.takeError()),
-                  {folder.path("s"), code.message(),
-                   number == std::errc::read_only_file_system ? "FLY-S006"
-                                                              : "FLY-S009"});
+        expectAll(
+            llvm::toString(done.takeError()),
+            number == std::errc::read_only_file_system
+                ? std::vector<std::string>{"store '" + folder.path("s") +
+                                               "' is not writable: ",
+                                           code.message() +
+                                               "; ro:DIR reads it [FLY-S006]"}
+                : std::vector<std::string>{
+                      "store '" + folder.path("s") + "': writing ",
+                      " failed: " + code.message() +
+                          "; the temporary file is removed, entries that were "
+                          "there are intact [FLY-S009]"});
       }
       Store after = openStore(folder.path("s"));
       EXPECT_EQ(outcome(after, old), "hit");
@@ -320,8 +332,8 @@ TEST(Faults, auditNamesEachProblem) {
   std::string all;
   for (const std::string &problem : report.problems)
     all += problem + "\n";
-  expectAll(all, {"readme.txt", "evil;name", "units/",
-                  entries[0].manifest.payload.hex()});
+  expectAll(all, {"readme.txt': it is not a file of the format", "evil;name",
+                  "units/", entries[0].manifest.payload.hex()});
 }
 
 TEST(Faults, auditLooksAtMarkers) {
@@ -347,7 +359,7 @@ TEST(Faults, auditLooksAtMarkers) {
   ASSERT_EQ(report.problems.size(), 2u);
   expectAll(report.problems[0] + report.problems[1],
             {"a marker is empty, this one has 1 bytes",
-             "has no kernel of this name", "FLY-S002"});
+             "the entry that it names has no kernel of this name", "FLY-S002"});
 }
 
 /// What was verified once is remembered; damage that comes later is seen.

@@ -100,6 +100,11 @@ TEST(Layers, aCorruptLayerIsPassedOverOrRefused) {
   options.strict = true;
   expectAll(textOf(openLayers(specs, options).lookUp(entry.key()).takeError()),
             {folder.path("a"), "FLY-S002"});
+  std::string absent = makeEntry("gfx942", {"k"}, 2).key();
+  expectAll(textOf(openLayers(specs, options).lookUp(absent).takeError()),
+            {"strict miss: key '" + absent + "' is not stored; looked in '" +
+                 folder.path("a") + "', '",
+             "[FLY-S001]"});
   options.strict = false;
   auto found = openLayers(specs, options).lookUp(entry.key());
   ASSERT_TRUE(found.get().has_value());
@@ -148,7 +153,14 @@ TEST(Layers, unitsAreFoundOnTheLadder) {
     EXPECT_EQ(bool(refused), c.found);
     if (!refused)
       expectAll(llvm::toString(refused.takeError()),
-                {"'u'", "stored for: " + targetOf(c.built).text(), "FLY-S001"});
+                {"'u'", "stored for: " + targetOf(c.built).text(),
+                 "  hint: code for one setting of a feature is used only when "
+                 "the device's exact name is given",
+                 "FLY-S001"});
+    auto unknown = strict.lookUpUnit("v", targetOf(c.device), c.exact);
+    expectAll(
+        textOf(unknown.takeError()),
+        {"  hint: no unit of this name is stored; compare with the plan"});
   }
 }
 
@@ -166,7 +178,26 @@ TEST(Layers, unitsThatLieAreNotFollowed) {
   Layers layers = openLayers({{folder.path("s"), Mode::ReadOnly}}, options);
   EXPECT_FALSE(layers.lookUpUnit("u", targetOf("gfx942")).get());
   ASSERT_EQ(warnings.size(), 1u);
-  expectAll(warnings[0], {"'gfx950'", "FLY-S003"});
+  expectAll(warnings[0],
+            {"unit 'u' of store '" + folder.path("s") +
+             "' names an entry for target 'gfx950'; passed over [FLY-S003]"});
+}
+
+TEST(Layers, unitsThatLeadNowhereAreNotFollowed) {
+  TemporaryFolder folder;
+  Store store = openStore(folder.path("s"));
+  std::string key = makeEntry("gfx942", {"k"}, 1).key();
+  ASSERT_EQ(textOf(store.publishUnit({"u", targetOf("gfx942"), key})),
+            "no error");
+  std::vector<std::string> warnings;
+  LayersOptions options;
+  options.warn = [&](const std::string &text) { warnings.push_back(text); };
+  Layers layers = openLayers({{folder.path("s"), Mode::ReadOnly}}, options);
+  EXPECT_FALSE(layers.lookUpUnit("u", targetOf("gfx942")).get());
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0], "unit 'u' of store '" + folder.path("s") +
+                             "' names key " + key +
+                             ", which is not stored; passed over [FLY-S003]");
 }
 
 TEST(Layers, eventsAreNotedWithTheComponentThatDiffers) {

@@ -20,13 +20,18 @@ static std::string parseError(StringRef text) {
   return manifest ? "no error" : llvm::toString(manifest.takeError());
 }
 
-/// `text` with `from` replaced by `to` and the checksum made right again, as an
-/// attacker or a later version would write it.
-static std::string resealed(StringRef text, StringRef from, StringRef to) {
+static std::string replaced(StringRef text, StringRef from, StringRef to) {
   std::string edited = text.str();
   size_t at = edited.find(from.str());
   EXPECT_NE(at, std::string::npos) << from.str();
   edited.replace(at, from.size(), to.str());
+  return edited;
+}
+
+/// `text` with `from` replaced by `to` and the checksum made right again, as an
+/// attacker or a later version would write it.
+static std::string resealed(StringRef text, StringRef from, StringRef to) {
+  std::string edited = replaced(text, from, to);
   llvm::Expected<llvm::json::Value> value = parseJson(edited);
   EXPECT_TRUE(bool(value)) << edited;
   llvm::json::Object object(*value->getAsObject());
@@ -79,20 +84,32 @@ TEST(Manifest, sealedNonsenseIsRefused) {
       parseError(resealed(text, "\"opt_level\":\"2\"", "\"opt_level\":\"3\"")),
       {"component 'codegen'", "digest", "[FLY-S003]"});
   expectAll(parseError(resealed(text, "xnack=any", "xnack=off")),
-            {"xnack=off", "xnack=any", "[FLY-S003]"});
+            {"'f' says target 'backend=rocm chip=gfx942 sramecc=any xnack=off ",
+             ", its key says 'backend=rocm chip=gfx942 sramecc=any xnack=any ",
+             "[FLY-S003]"});
   expectAll(parseError(resealed(text, "\"kind\":\"elf\"", "\"kind\":\"py\"")),
-            {"'py'", "'elf'", "[FLY-S002]"});
+            {"payload kind is 'py', expected 'elf'", "[FLY-S002]"});
   expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":-1")),
-            {"'lds'", "whole number", "[FLY-S002]"});
+            {"an entry of 'kernels' member 'lds' is not a whole number from 0 "
+             "to 4294967295",
+             "[FLY-S002]"});
   expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":1e30")),
             {"[FLY-S002]"});
   expectAll(parseError(resealed(text, "\"lds\":1024", "\"lds\":\"1024\"")),
             {"'lds'", "[FLY-S002]"});
   expectAll(parseError(resealed(text, "\"kind\":\"elf\"",
                                 "\"kind\":\"elf\",\"more\":1")),
-            {"not known", "[FLY-S002]"});
+            {"member 'payload' has members that are not known", "[FLY-S002]"});
   expectAll(parseError(resealed(text, "chip=gfx942", "chip=gfx941")),
             {"[FLY-S002]"});
+  std::string digest = makeEntry("gfx942", {"k"}, 1).manifest.payload.hex();
+  expectAll(parseError(resealed(text, digest, "12")),
+            {"payload digest '12' is not 64 hexadecimal digits [FLY-S002]"});
+  // What is not sealed anew, and blanks, which the seal does not cover.
+  expectAll(parseError(replaced(text, "xnack=any", "xnack=off")),
+            {"checksum is '", "', its content gives "});
+  expectAll(parseError("{ " + text.substr(1)),
+            {"its text is not in canonical form"});
 }
 
 TEST(Manifest, hostileJson) {
@@ -114,16 +131,31 @@ TEST(Manifest, describeRefusesWhatDoesNotFit) {
   CacheKey key = entry.manifest.key;
   EXPECT_EQ(describe(key, "gfx942", entry.bytes), "no error");
   expectAll(describe(key, "gfx950", entry.bytes),
-            {"gfx950", "gfx942", "[FLY-S003]"});
+            {"the entry says target 'backend=rocm chip=gfx950 ",
+             ", its key says 'backend=rocm chip=gfx942 ", "[FLY-S003]"});
   expectAll(describe(makeKey(targetOf("gfx950"), 1), "gfx950", entry.bytes),
             {"processor", "gfx942", "gfx950", "[FLY-S004]"});
   expectAll(describe(key, "gfx942", "not an object"), {"[FLY-S004]"});
   std::string wide = makeCodeObject(targetOf("gfx1100 wave=64"), {"k"}, 1);
   expectAll(describe(makeKey(targetOf("gfx1100"), 1), "gfx1100", wide),
             {"wave", "64", "32", "[FLY-S004]"});
+  CacheKey other = key;
+  for (auto &component : other.components)
+    if (component.name == "schema")
+      component.fields[0].value = "fly-key/9";
+  expectAll(
+      describe(other, "gfx942", entry.bytes),
+      {"the entry has key schema 'fly-key/9', this program knows '",
+       "'; build the store anew or use a program of its version [FLY-S005]"});
+  std::vector<std::string> many;
+  for (unsigned i = 0; i < 9000; ++i)
+    many.push_back("kernel" + std::to_string(i));
+  expectAll(
+      describe(key, "gfx942", makeCodeObject(targetOf("gfx942"), many, 1)),
+      {"the manifest would have ", " are allowed [FLY-S002]"});
   // The digest of a name that is no UTF-8 cannot be recomputed from JSON.
   key.components.back().fields.push_back({"\xff", std::string("x")});
-  EXPECT_NE(describe(key, "gfx942", entry.bytes), "no error");
+  expectAll(describe(key, "gfx942", entry.bytes), {"the new manifest"});
 }
 
 TEST(Manifest, valuesOfAnyBytes) {
@@ -148,7 +180,10 @@ TEST(Records, unitsAndDirect) {
   EXPECT_EQ(again->key, unit.key);
   llvm::Expected<UnitRecord> elsewhere =
       UnitRecord::parse(unit.text(), "units/x.json");
-  expectAll(textOf(elsewhere.takeError()), {"'gemm/bf16'", "[FLY-S003]"});
+  expectAll(
+      textOf(elsewhere.takeError()),
+      {"'units/x.json' is the record of unit 'gemm/bf16', which stands in '" +
+       unit.path() + "' [FLY-S003]"});
 
   DirectRecord direct{digestOf("question"),
                       unit.key,
@@ -165,7 +200,17 @@ TEST(Records, unitsAndDirect) {
   // A whole record in the place of another one would name a foreign key.
   llvm::Expected<DirectRecord> swapped =
       DirectRecord::parse(direct.text(), directPath(digestOf("other")));
-  expectAll(textOf(swapped.takeError()), {"[FLY-S003]", path});
+  expectAll(textOf(swapped.takeError()),
+            {"' is the record that stands in '" + path + "' [FLY-S003]"});
+  auto problem = [&](StringRef from, StringRef to) {
+    return textOf(DirectRecord::parse(resealed(direct.text(), from, to), path)
+                      .takeError());
+  };
+  expectAll(problem(direct.id.hex(), "zz"), {"'zz' is not a digest"});
+  expectAll(problem("[\"b.bc\",null]", "[\"b.bc\"]"),
+            {"an entry of 'reads' is not [path, digest]"});
+  expectAll(problem("[\"b.bc\",null]", "[\"b.bc\",\"1\"]"),
+            {"an entry of 'reads' has no digest"});
 }
 
 TEST(Paths, classifyKnowsWhatIsMade) {

@@ -39,9 +39,9 @@ TEST(Plan, isRead) {
 
 TEST(Plan, refusalsNameTheUnit) {
   expectAll(planError("{\"schema\":\"fly-plan/2\",\"units\":[]}"),
-            {"'fly-plan/2'", "'fly-plan/1'"});
+            {"plan: schema is 'fly-plan/2', expected 'fly-plan/1'"});
   expectAll(planError("{\"units\":[]}"), {"'schema'"});
-  expectAll(planError("["), {"JSON"});
+  expectAll(planError("["), {"plan: not JSON: "});
   expectAll(planError(std::string(100000, '[')), {"nested"});
   expectAll(planError(unitText(R"("name":"a","targets":["gfx942"])")),
             {"'module'", "'a'"});
@@ -49,7 +49,7 @@ TEST(Plan, refusalsNameTheUnit) {
       planError(unitText(R"("name":"","module":"m","targets":["gfx942"])")),
       {"unit name"});
   expectAll(planError(unitText(R"("name":"a","module":"m","targets":[])")),
-            {"'a'", "no targets"});
+            {"plan: unit 'a' has no targets"});
   expectAll(planError(unitText(
                 R"("name":"a","module":"m","targets":["gfx942","gfx942"])")),
             {"'a'", "twice"});
@@ -58,7 +58,16 @@ TEST(Plan, refusalsNameTheUnit) {
       {"'a'", "mi300", "FLY-T002"});
   expectAll(planError(unitText(R"("name":"a","module":"m","targets":["gfx942"],
                                   "options":{"x":[1]})")),
-            {"'a'", "'x'"});
+            {"plan: unit 'a': option 'x' is not a text, a whole number, true "
+             "or false"});
+  expectAll(planError(unitText(R"("name":"a","module":"m","targets":["gfx942"],
+                                  "options":[])")),
+            {"plan: unit 'a': 'options' is not an object"});
+  expectAll(planError(unitText(R"("name":"a","module":"m","targets":[942])")),
+            {"plan: unit 'a': a target is not a text"});
+  expectAll(
+      planError(unitText(R"("name":"a","module":"","targets":["gfx942"])")),
+      {"plan: unit 'a' has an empty 'module'"});
   expectAll(planError(unitText(R"("name":"a","module":"m","targets":["gfx942"],
                                   "unknown":1)")),
             {"not known", "'a'"});

@@ -65,10 +65,12 @@ struct Clients {
   TemporaryFolder folder;
   Server server;
   std::vector<std::string> warnings;
+  bool notes = false;
 
   Layers open(StringRef own, StringRef url, bool strict = false) {
     LayersOptions options;
     options.strict = strict;
+    options.notes = notes;
     options.warn = [this](const std::string &text) {
       warnings.push_back(text);
     };
@@ -123,6 +125,17 @@ TEST(Remote, whatOneClientSendsAnotherGets) {
   }
 }
 
+TEST(Remote, hitsAreNotedAsRemote) {
+  Clients clients;
+  clients.notes = true;
+  Entry entry = makeEntry("gfx942", {"k"}, 1);
+  clients.open("", webdav).publishRemotely(entry.manifest, entry.bytes, {});
+  Layers layers = clients.open("a", webdav);
+  clients.outcome(layers, entry);
+  std::vector<std::pair<std::string, uint64_t>> expected = {{"hit remote", 1}};
+  EXPECT_EQ(layers.writable()->notes(), expected);
+}
+
 TEST(Remote, layouts) {
   Clients clients;
   Entry entry = makeEntry("gfx942", {"k"}, 1);
@@ -173,7 +186,9 @@ TEST(Remote, serversThatRefuse) {
     EXPECT_TRUE(
         layers.publishRemotely(entry.manifest, entry.bytes, {}).empty());
   ASSERT_EQ(clients.warnings.size(), 1u);
-  expectAll(clients.warnings[0], {"403", "PUT", "only read"});
+  expectAll(clients.warnings[0],
+            {"server 'http://host:81/kernels' answers 403 to PUT; it is only "
+             "read from now on [FLY-S006]"});
   clients.server.getStatus = 500;
   EXPECT_EQ(clients.outcome(layers, entry), "miss");
   EXPECT_EQ(clients.outcome(layers, entry), "miss");
@@ -237,11 +252,16 @@ TEST(Remote, addresses) {
     return spec ? "none" : llvm::toString(spec.takeError());
   };
   std::string secret = refusal("http://me:secret@host/x");
-  expectAll(secret, {"FLY_STORE_AUTH", "FLY-S005"});
+  expectAll(
+      secret,
+      {"the address of a server holds a user or a password; expected them in "
+       "FLY_STORE_AUTH or the file FLY_STORE_AUTH_FILE [FLY-S005]"});
   EXPECT_EQ(secret.find("secret@"), std::string::npos);
-  expectAll(refusal("http://"), {"is not an address"});
+  expectAll(refusal("http://"), {"server 'http://' is not an address, expected "
+                                 "http://host/path [FLY-S005]"});
   expectAll(refusal("http://h/a b"), {"is not an address"});
   expectAll(refusal("http://h/a|layout=zip"),
-            {"'layout=zip'", "layout=webdav or layout=bazel"});
+            {"server 'http://h/a' has the attribute 'layout=zip', expected "
+             "layout=webdav or layout=bazel [FLY-S005]"});
   EXPECT_EQ(refusal("http://h/a|layout=webdav"), "none");
 }

@@ -63,8 +63,12 @@ TEST(Store, lastUnitWinsAndSecondPublicationIsPresent) {
   EXPECT_EQ(store.publish(twin.manifest, twin.bytes, {}).get(),
             Published::Conflict);
   ASSERT_EQ(warnings.size(), 1u);
-  expectAll(warnings[0], {"non-deterministic", first.manifest.payload.hex(),
-                          second.manifest.payload.hex(), "FLY-S007"});
+  expectAll(warnings[0],
+            {"key " + first.key() + " in store '" + folder.path("s") +
+             "' has another payload: non-deterministic build, stored " +
+             first.manifest.payload.hex() + ", new " +
+             second.manifest.payload.hex() +
+             "; the stored one stays [FLY-S007]"});
   EXPECT_EQ((*store.lookUp(first.key()).get()).bytes->getBuffer(), first.bytes);
 }
 
@@ -104,6 +108,12 @@ TEST(Store, refusesWhatIsNoStore) {
   expectAll(openError(folder.path("home"), Mode::ReadWrite),
             {"not a store", "'store.json' is missing", "FLY-S005"});
   EXPECT_FALSE(llvm::sys::fs::exists(folder.path("home/store.json")));
+  ASSERT_FALSE(
+      llvm::sys::fs::create_link(folder.path("nowhere"), folder.path("link")));
+  expectAll(
+      openError(folder.path("link"), Mode::ReadWrite),
+      {"store '" + folder.path("link") +
+       "' cannot be opened: it is a symbolic link to nothing [FLY-S005]"});
   auto withFormat = [&](StringRef text) {
     writeFile(folder.path("f/store.json"), text);
     return openError(folder.path("f"), Mode::Auto);
@@ -113,7 +123,8 @@ TEST(Store, refusesWhatIsNoStore) {
   expectAll(withFormat("{\"format\":\"fly-store/1\",\"hash\":\"md5\"}"),
             {"FLY-S002", "blake3-256"});
   expectAll(withFormat(std::string(4000, '[')), {"FLY-S002"});
-  expectAll(withFormat(std::string(5000, ' ')), {"FLY-S005"});
+  expectAll(withFormat(std::string(5000, ' ')),
+            {"is not a store: 'store.json' cannot be read: ", "FLY-S005"});
   EXPECT_EQ(
       withFormat("{\"format\":\"fly-store/1\",\"hash\":\"blake3-256\"}\n"),
       "no error");

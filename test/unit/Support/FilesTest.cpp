@@ -36,6 +36,11 @@ TEST(Files, smallFilesAreReadWhole) {
   EXPECT_EQ(read(path, 4), "error: is larger than 4 bytes");
   EXPECT_EQ(read(folder, 100), "error: is not a regular file");
   EXPECT_EQ(read("/dev/null", 100), "error: is not a regular file");
+  llvm::Expected<std::string> device = fly::support::readStream("/dev/zero", 9);
+  ASSERT_FALSE(device);
+  EXPECT_EQ(llvm::toString(device.takeError()),
+            "cannot be read: expected a file, a pipe or standard input, found "
+            "a device");
   llvm::sys::fs::remove_directories(folder);
   EXPECT_EQ(read(path, 5), "error: cannot be read: No such file or directory");
 }

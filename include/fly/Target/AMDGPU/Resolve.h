@@ -108,6 +108,35 @@ struct ResolveRequest {
   std::string allowDefault;
 };
 
+/// What a caller says about finding the target; empty strings mean "not given".
+/// A request is this, with the variables and what the IR says.
+struct ResolveOptions {
+  /// In any spelling.
+  std::string target;
+  /// Several targets for a fat build; then `target` is empty.
+  std::vector<std::string> targets;
+  std::optional<unsigned> wave;
+  std::optional<bool> cumode;
+  std::optional<unsigned> abi;
+  DetectMode detect = DetectMode::Auto;
+  /// The folder `nodes` of a KFD topology; empty for the system's.
+  std::string kfdRoot;
+  std::string archTool;
+  /// `gcnArchName` of a device that the caller holds.
+  std::string deviceName;
+  std::string allowDefault;
+  FeaturePolicy features = FeaturePolicy::Portable;
+  ConflictPolicy onConflict = ConflictPolicy::Error;
+  /// False: no variable is looked at.
+  bool useEnvironment = true;
+  /// How messages call the option that fills `target`.
+  std::string optionName = "target=";
+};
+
+/// The request of `options` with the variables `environment`, and no IR.
+ResolveRequest requestOf(const ResolveOptions &options,
+                         const support::Environment &environment);
+
 /// A source that said something valid.
 struct Candidate {
   unsigned rank;

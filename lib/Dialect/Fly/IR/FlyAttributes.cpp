@@ -254,6 +254,12 @@ void BasisAttr::print(AsmPrinter &printer) const {
 Attribute IntTupleAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   FailureOr<IntTuple> value = readIntTuple(parser);
+  if (succeeded(value) && succeeded(parser.parseOptionalComma())) {
+    parser.emitError(start, "a tuple needs parentheses, as in (4,8); found ',' "
+                            "after ")
+        << value->str();
+    return {};
+  }
   if (failed(value))
     return {};
   return parser.getChecked<IntTupleAttr>(start, parser.getContext(), *value);

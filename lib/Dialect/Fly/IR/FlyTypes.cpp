@@ -54,8 +54,14 @@ static Attribute parseWrapped(AsmParser &parser,
   if (parser.parseLess())
     return {};
   Attribute attribute = parse(parser, Type());
-  if (!attribute || parser.parseGreater())
+  if (!attribute)
     return {};
+  if (failed(parser.parseOptionalGreater())) {
+    parser.emitError(parser.getCurrentLocation(),
+                     "expected '>' at the end of the type, found ")
+        << nextToken(parser);
+    return {};
+  }
   return attribute;
 }
 

@@ -228,11 +228,13 @@ LogicalResult MemRefStoreVecOp::verify() {
   Type type = getVector().getType(),
        element = getMemref().getType().getElemTy();
   auto vector = dyn_cast<VectorType>(type);
-  if (!vector || vector.getRank() != 1 || vector.isScalable())
-    return emitOpError("expected a vector of one dimension, found ") << type;
-  Type stored = vector.getElementType();
-  if (!stored.isIntOrFloat() ||
-      stored.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
+  Type stored = vector ? vector.getElementType() : type;
+  if ((vector && vector.isScalable()) || !stored.isIntOrFloat())
+    return emitOpError("expected a vector of fixed length or a scalar, of "
+                       "integers or floats, found ")
+           << type;
+  int64_t count = vector ? vector.getNumElements() : 1;
+  if (stored.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
     return emitOpError("cannot store elements of type ")
            << stored << " in a memref of " << element;
   AnyLayout layout = getMemref().getType().getLayout();
@@ -241,10 +243,10 @@ LogicalResult MemRefStoreVecOp::verify() {
   algebra::TypeArith arith;
   IntTuple size = algebra::size(arith, layout.plain());
   if (!arith.failed() && size.isInt() && size.isStatic() &&
-      size.leaf().value() != vector.getNumElements())
+      size.leaf().value() != count)
     return emitOpError("layout ")
            << layout.str() << " has " << size.leaf().value()
-           << " elements, the vector " << vector.getNumElements();
+           << " elements, the " << (vector ? "vector " : "scalar ") << count;
   return success();
 }
 

@@ -73,9 +73,18 @@ struct PointerParts {
 };
 } // namespace
 
+static const char expectedSpace[] =
+    "expected an address space generic, global, shared or register, or an "
+    "attribute, found ";
+
 static ParseResult parseHead(AsmParser &parser, PointerParts &parts) {
   SMLoc elementLoc = parser.getCurrentLocation();
-  if (parser.parseType(parts.elemTy))
+  OptionalParseResult element = parser.parseOptionalType(parts.elemTy);
+  if (!element.has_value())
+    return parser.emitError(elementLoc,
+                            "expected an element type such as f32, found ")
+           << nextToken(parser);
+  if (failed(*element))
     return failure();
   if (!elementBits(parts.elemTy))
     return parser.emitError(elementLoc, "expected an element type that is an "
@@ -83,25 +92,36 @@ static ParseResult parseHead(AsmParser &parser, PointerParts &parts) {
                                         "1, 2, 4 or 6 bits, found ")
            << parts.elemTy;
   parts.alignment = trivialAlignment(parts.elemTy);
-  if (parser.parseComma())
-    return failure();
+  if (failed(parser.parseOptionalComma()))
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected ',' and an address space after the "
+                            "element type ")
+           << parts.elemTy << ", found " << nextToken(parser);
 
+  // A parenthesis would be read as the start of a function type.
+  SMLoc spaceLoc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalLParen()))
+    return parser.emitError(spaceLoc, expectedSpace) << "'('";
   OptionalParseResult attribute = parser.parseOptionalAttribute(parts.space);
   if (attribute.has_value())
     return *attribute;
-  SMLoc spaceLoc = parser.getCurrentLocation();
   StringRef word;
   if (failed(parser.parseOptionalKeyword(&word)))
-    return parser.emitError(spaceLoc,
-                            "expected the keyword of an address space or an "
-                            "attribute");
+    return parser.emitError(spaceLoc, expectedSpace) << nextToken(parser);
   std::optional<AddressSpace> space = symbolizeAddressSpace(word);
   if (!space)
-    return parser.emitError(spaceLoc, "expected an address space generic, "
-                                      "global, shared or register, found '")
-           << word << "'";
+    return parser.emitError(spaceLoc, expectedSpace) << "'" << word << "'";
   parts.space = AddressSpaceAttr::get(parser.getContext(), *space);
   return success();
+}
+
+/// The comma before a layout.
+static ParseResult parseCommaAndLayout(AsmParser &parser, StringRef after) {
+  if (succeeded(parser.parseOptionalComma()))
+    return success();
+  return parser.emitError(parser.getCurrentLocation(),
+                          "expected ',' and a layout after the ")
+         << after << ", found " << nextToken(parser);
 }
 
 /// `, align<16>, S<3,3,3>`, both optional, in this order.
@@ -115,10 +135,20 @@ static ParseResult parseTail(AsmParser &parser, PointerParts &parts) {
     if (failed(parser.parseOptionalComma()))
       return success();
   }
-  FailureOr<Swizzle> swizzle = readSwizzle(parser);
+  SMLoc start = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword("S")))
+    return parser.emitError(start, "expected 'align<bytes>' or a swizzle "
+                                   "S<mask,base,shift>, in this order, found ")
+           << nextToken(parser);
+  FailureOr<Swizzle> swizzle = readSwizzle(parser, "S");
   if (failed(swizzle))
     return failure();
   parts.swizzle = *swizzle;
+  if (succeeded(parser.parseOptionalComma()))
+    return parser.emitError(parser.getCurrentLocation(),
+                            "the swizzle comes last, after 'align<bytes>'; "
+                            "found ")
+           << nextToken(parser);
   return success();
 }
 
@@ -205,7 +235,8 @@ bool PointerType::isInSpace(AddressSpace space) const {
 Type MemRefType::parse(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   PointerParts parts;
-  if (parser.parseLess() || parseHead(parser, parts) || parser.parseComma())
+  if (parser.parseLess() || parseHead(parser, parts) ||
+      parseCommaAndLayout(parser, "address space"))
     return {};
   SMLoc layoutLoc = parser.getCurrentLocation();
   FailureOr<AnyLayout> layout = readAnyLayout(parser);
@@ -289,7 +320,7 @@ Type CoordTensorType::parse(AsmParser &parser) {
   if (parser.parseLess())
     return {};
   FailureOr<IntTuple> base = readIntTuple(parser);
-  if (failed(base) || parser.parseComma())
+  if (failed(base) || parseCommaAndLayout(parser, "base"))
     return {};
   SMLoc layoutLoc = parser.getCurrentLocation();
   FailureOr<AnyLayout> layout = readAnyLayout(parser);

@@ -98,6 +98,21 @@ TokenSource::Number AsmTokens::consumeInteger(int64_t &value) {
   return Number::Read;
 }
 
+std::string mlir::fly::nextToken(AsmParser &parser) {
+  // The lexer keeps its buffer terminated by NUL.
+  const char *start = parser.getCurrentLocation().getPointer();
+  if (!start)
+    return "the end";
+  size_t length = 0;
+  while (length != 64 && start[length] != '\0')
+    ++length;
+  return leadingToken(StringRef(start, length));
+}
+
+std::string AsmTokens::next() {
+  return pending.empty() ? nextToken(parser) : "'" + pending + "'";
+}
+
 bool AsmTokens::error(const Twine &message) {
   if (!reported)
     parser.emitError(parser.getCurrentLocation(), message);

@@ -29,6 +29,7 @@ public:
   bool consumeKeyword(StringRef word) override;
   bool consumeBasisSuffix(std::string &word) override;
   Number consumeInteger(int64_t &value) override;
+  std::string next() override;
   bool error(const Twine &message) override;
 
   /// To be called after the text: a word that was looked at and is not part of
@@ -41,6 +42,9 @@ private:
   std::string pending;
   bool reported = false;
 };
+
+/// The next token of the parser for a message: in quotes, or "the end".
+std::string nextToken(AsmParser &parser);
 
 // One value each, reported and null on error.
 FailureOr<::fly::layout::IntTuple> readIntTuple(AsmParser &parser);

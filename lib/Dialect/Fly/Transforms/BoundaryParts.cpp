@@ -15,7 +15,6 @@ using ::fly::layout::AnyLayout;
 using ::fly::layout::ComposedLayout;
 using ::fly::layout::InnerMap;
 using ::fly::layout::IntTuple;
-using ::fly::layout::Layout;
 
 static bool isStatic(Type type) {
   auto interface = dyn_cast<MayStaticTypeInterface>(type);
@@ -161,7 +160,7 @@ static void takeLayout(OpBuilder &builder, Location loc, Value value,
     return;
   }
   auto type = cast<ComposedLayoutType>(value.getType());
-  ComposedLayout composed = type.getComposedLayout();
+  const ComposedLayout &composed = type.getComposedLayout();
   auto maker = value.getDefiningOp<MakeComposedLayoutOp>();
   if (!composed.outer.isStatic())
     takeLayout(builder, loc,

@@ -11,6 +11,7 @@
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Layout/Doubts.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::fly {
@@ -100,6 +101,25 @@ static std::optional<std::pair<IntTuple, IntTuple>> raggedness(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Layouts that are hardly meant
+//===----------------------------------------------------------------------===//
+
+/// What is doubtful about the op (7.28, 7.34), or nothing.
+static std::string doubtOf(Operation *op) {
+  auto tuple = [](Value value) {
+    return cast<IntTupleType>(value.getType()).getTuple();
+  };
+  if (isa<MakeOrderedLayoutOp>(op))
+    return ::fly::layout::doubtOfOrder(tuple(op->getOperand(0)),
+                                       tuple(op->getOperand(1)));
+  if (isa<TileToShapeOp>(op))
+    return ::fly::layout::doubtOfTarget(
+        valueOfType(op->getOperand(0).getType()).layout.linear().shape,
+        tuple(op->getOperand(1)));
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -119,6 +139,7 @@ struct CheckStrictPass
         return;
       found |= checkTypes(op, severity);
       found |= checkTuples(op, severity);
+      warnOfDoubts(op);
     });
     if (found && severity == DiagnosticSeverity::Error)
       signalPassFailure();
@@ -126,6 +147,13 @@ struct CheckStrictPass
   }
 
 private:
+  void warnOfDoubts(Operation *op) {
+    if (!doubtful)
+      return;
+    if (std::string doubt = doubtOf(op); !doubt.empty())
+      op->emitWarning() << "'" << op->getName() << "' op: " << doubt;
+  }
+
   bool checkTypes(Operation *op, DiagnosticSeverity severity) {
     if (!legacyTypes)
       return false;

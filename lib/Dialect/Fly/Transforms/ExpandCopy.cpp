@@ -13,7 +13,6 @@
 using namespace mlir;
 using namespace mlir::fly;
 using ::fly::layout::AnyLayout;
-using ::fly::layout::Int;
 using ::fly::layout::IntTuple;
 using ::fly::layout::Layout;
 
@@ -151,13 +150,6 @@ Expansion mlir::fly::expandCopy(IREvaluator &evaluator, CopyOp op) {
   if (!src || !dst || (op.getPred() && !pred))
     return Expansion::Waiting;
   Value atom = atomOf(evaluator, op.getCopyAtom());
-  if (!atom) {
-    op.emitOpError() << "cannot rebuild the copy atom of "
-                     << op.getCopyAtom().getType()
-                     << ", which carries run-time state; make it in this "
-                        "function";
-    return Expansion::Failed;
-  }
   auto atomType = dyn_cast<CopyAtomType>(atom.getType());
   if (!atomType) {
     op.emitOpError() << "expected a copy atom or a tiled copy, found "

@@ -184,7 +184,7 @@ Expansion GemmExpansion::run() {
     if (!operand->value && !operand->layout.isStatic())
       return Expansion::Waiting;
   Value atom = atomOf(eval, op.getMmaAtom());
-  if (!atom || !isa<MmaAtomType>(atom.getType())) {
+  if (!isa<MmaAtomType>(atom.getType())) {
     op.emitOpError() << "expected an MMA atom or a tiled MMA made in this "
                         "function, found "
                      << op.getMmaAtom().getType();

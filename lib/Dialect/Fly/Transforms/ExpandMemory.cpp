@@ -254,16 +254,21 @@ Expansion mlir::fly::expandStoreVec(IREvaluator &eval, MemRefStoreVecOp op) {
   std::optional<AlgebraVal> view = eval.valueOf(op->getOperand(1));
   if (!view)
     return Expansion::Waiting;
-  auto type = cast<VectorType>(vector.getType());
   AccessPlan plan = planAccess(eval.arith, view->layout.linear());
   if (eval.arith.failed())
     return failedAt(op, eval);
   OpBuilder &b = eval.builder();
   Location loc = op.getLoc();
+  // The plan counts in one dimension. A scalar is stored as it is.
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (type && type.getRank() != 1) {
+    type = VectorType::get({type.getNumElements()}, type.getElementType());
+    vector = vector::ShapeCastOp::create(b, loc, type, vector);
+  }
   for (const Run &run : plan.runs) {
     int64_t length = run.positions.size(), first = run.positions.front();
     Value part;
-    if (length == type.getNumElements() && isIota(run.positions, 0))
+    if (!type || (length == type.getNumElements() && isIota(run.positions, 0)))
       part = vector;
     else if (length == 1)
       part =

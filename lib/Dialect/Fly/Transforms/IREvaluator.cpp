@@ -29,11 +29,19 @@ static IntTuple bindLeaves(IRArith &arith, const IntTuple &type,
     Int unknown = leaf.leaf();
     if (unknown.isStatic() || next == operands.size())
       return leaf;
-    Int bound = Int::unknown(unknown.width(), unknown.divisor(),
-                             arith.handleOf(operands[next++]));
+    Value number = operands[next++];
+    Int bound = arith.leafOf(number, unknown.divisor());
     return leaf.isBasis() ? IntTuple::basis(bound, leaf.modes())
                           : IntTuple(bound);
   });
+}
+
+void IREvaluator::noteExtents(Operation *maker, const IntTuple &shape) {
+  // What stands in the first block of a function runs whenever it does.
+  if (maker->getBlock()->isEntryBlock() &&
+      maker->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    shape.forEachLeaf(
+        [&](const IntTuple &leaf) { irArith.assumeNonNegative(leaf.leaf()); });
 }
 
 std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
@@ -49,6 +57,7 @@ std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
     auto shape = part(0), stride = part(1);
     if (!shape || !stride)
       return std::nullopt;
+    noteExtents(op, shape->tuple);
     return AlgebraVal::ofLayout(Layout{shape->tuple, stride->tuple});
   }
   if (isa<MakeComposedLayoutOp>(op)) {
@@ -119,6 +128,12 @@ void IREvaluator::remember(Value result, AlgebraVal value) {
 
 uint32_t IREvaluator::emitAddOffset(PointerVal pointer, Int offset, Type) {
   Pointer moved = pointers[pointer.handle];
+  // The known part of a sum joins the known offset.
+  if (std::optional<IRArith::Sum> sum = irArith.sumOf(offset)) {
+    moved.known =
+        arith.add(Int::known(moved.known), Int::known(sum->known)).value();
+    offset = sum->base;
+  }
   if (offset.isStatic())
     moved.known = arith.add(Int::known(moved.known), offset).value();
   else if (moved.dynamic.isDynamic() && hasWideOffsets(pointer.type))
@@ -141,6 +156,8 @@ uint32_t IREvaluator::emitAllocate(Type pointerType, int64_t count) {
 
 /// `base` moved by one leaf, as an op; the same move is made once a scope.
 Value IREvaluator::moved(Value base, Int offset) {
+  if (offset.isDynamic())
+    offset = offset.withDivisor(irArith.knownDivisor(offset));
   IRArith::Key key{~0u - 1, int64_t(intptr_t(base.getAsOpaquePointer())),
                    offset.isStatic() ? -1 : int64_t(offset.handle()),
                    offset.divisor(), 0};
@@ -190,13 +207,30 @@ Value IREvaluator::materializeTuple(const IntTuple &tuple) {
   return value;
 }
 
+/// What `make` makes of two operands, made once in each open scope.
+Value IREvaluator::once(unsigned tag, Type type, Value first, Value second,
+                        llvm::function_ref<Value()> make) {
+  auto number = [](const void *pointer) { return int64_t(intptr_t(pointer)); };
+  IRArith::Key key{tag, number(type.getAsOpaquePointer()),
+                   number(first.getAsOpaquePointer()),
+                   number(second.getAsOpaquePointer()), 0};
+  Value value = irArith.table().lookup(key);
+  if (!value) {
+    value = make();
+    irArith.table().insert(key, value);
+  }
+  return value;
+}
+
 Value IREvaluator::materializeLayout(const AnyLayout &layout) {
   OpBuilder &b = builder();
   Type type = typeOfValue(context, AlgebraVal::ofLayout(layout));
   if (layout.isPlain()) {
     Value shape = materializeTuple(layout.plain().shape);
     Value stride = materializeTuple(layout.plain().stride);
-    return MakeLayoutOp::create(b, location(), type, shape, stride);
+    return once(~0u - 4, type, shape, stride, [&] {
+      return MakeLayoutOp::create(b, location(), type, shape, stride);
+    });
   }
   const ComposedLayout &composed = layout.composed();
   Value inner;
@@ -241,8 +275,10 @@ Value IREvaluator::materialize(const AlgebraVal &value) {
     AlgebraVal view =
         isMemRef ? AlgebraVal::ofMemRef({iterator.getType(), 0}, value.layout)
                  : value;
-    return MakeViewOp::create(b, location(), typeOfValue(context, view),
-                              iterator, layout);
+    Type type = typeOfValue(context, view);
+    return once(~0u - 5, type, iterator, layout, [&] {
+      return MakeViewOp::create(b, location(), type, iterator, layout);
+    });
   }
   case AlgebraVal::Kind::Swizzle:
   case AlgebraVal::Kind::CoordSwizzle:

@@ -35,6 +35,10 @@ public:
   /// Remembers what the result of an evaluated op denotes.
   void remember(Value result, AlgebraVal value);
 
+  /// Takes note that extents are never negative; `maker` makes a layout of
+  /// them.
+  void noteExtents(Operation *maker, const ::fly::layout::IntTuple &shape);
+
   /// An SSA value for `value` at the insertion point, in normal form.
   Value materialize(const AlgebraVal &value);
   /// The SSA value that stands for a remembered result, created at most once
@@ -46,8 +50,7 @@ public:
   class Scope {
   public:
     explicit Scope(IREvaluator &evaluator)
-        : integers(evaluator.irArith.table()), results(evaluator.materialized) {
-    }
+        : integers(evaluator.irArith), results(evaluator.materialized) {}
 
   private:
     IRArith::Scope integers;
@@ -79,6 +82,8 @@ private:
   };
   std::optional<AlgebraVal> readConstructor(Value value);
   Value moved(Value base, ::fly::layout::Int offset);
+  Value once(unsigned tag, Type type, Value first, Value second,
+             llvm::function_ref<Value()> make);
 
   IRArith irArith;
   std::vector<Pointer> pointers = {Pointer()};

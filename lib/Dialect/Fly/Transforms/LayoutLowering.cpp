@@ -96,6 +96,8 @@ FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
       return false;
     operands.push_back(std::move(*value));
   }
+  if (isa<MakeLayoutOp>(op))
+    eval.noteExtents(op, operands[0].tuple);
   fitOffsets(eval, op, operands);
   if (!eval.arith.failed())
     op.evaluate(eval, operands, results);
@@ -129,6 +131,8 @@ std::optional<Expansion> Lowering::expand(Operation *op) {
       .Case([&](MemRefStoreOp store) { return expandStore(eval, store); })
       .Case([&](MemRefLoadVecOp load) { return expandLoadVec(eval, load); })
       .Case([&](MemRefStoreVecOp store) { return expandStoreVec(eval, store); })
+      .Case([&](PrintOp print) { return expandPrint(eval, print); })
+      .Case([&](AssumeOp assume) { return expandAssume(eval, assume); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -230,7 +234,10 @@ Value mlir::fly::atomOf(IREvaluator &evaluator, Value atomOrTiled) {
     return atomOrTiled;
   auto rebuildable = dyn_cast<MayStaticTypeInterface>(atom);
   if (!rebuildable || !rebuildable.isStatic())
-    return Value();
+    // Its state comes from elsewhere and is that of the tiled value.
+    return UnrealizedConversionCastOp::create(
+               evaluator.builder(), evaluator.location(), atom, atomOrTiled)
+        .getResult(0);
   return rebuildable.rebuildStatic(evaluator.builder(), evaluator.location(),
                                    Value());
 }

@@ -40,7 +40,8 @@ enum class OffsetUse { Address, Index };
 std::optional<int64_t> staticSize(const ::fly::layout::IntTuple &shape);
 
 /// The atom that a tiled copy or MMA repeats: the operand of its constructor,
-/// or a rebuilt static atom; the value itself when it is an atom.
+/// a rebuilt static atom, or a cast of one with state that is made elsewhere;
+/// the value itself when it is an atom.
 Value atomOf(IREvaluator &evaluator, Value atomOrTiled);
 
 /// `fly.copy` as `fly.copy_atom_call`s, column-major over the rest modes.
@@ -52,6 +53,10 @@ Expansion expandLoad(IREvaluator &evaluator, MemRefLoadOp op);
 Expansion expandStore(IREvaluator &evaluator, MemRefStoreOp op);
 Expansion expandLoadVec(IREvaluator &evaluator, MemRefLoadVecOp op);
 Expansion expandStoreVec(IREvaluator &evaluator, MemRefStoreVecOp op);
+/// `fly.print` as `gpu.printf` or `vector.print`.
+Expansion expandPrint(IREvaluator &evaluator, PrintOp op);
+/// `fly.assume` as its source with more promises.
+Expansion expandAssume(IREvaluator &evaluator, AssumeOp op);
 
 } // namespace mlir::fly
 

@@ -33,8 +33,8 @@ namespace {
 /// Rewrites one function by the facts about it.
 class Promotion {
 public:
-  explicit Promotion(RegisterFacts &facts)
-      : facts(facts), current(facts.arrays.size()) {}
+  Promotion(RegisterFacts &facts, bool zeroFill)
+      : facts(facts), zeroFill(zeroFill), current(facts.arrays.size()) {}
   void run(FunctionOpInterface function);
 
 private:
@@ -49,12 +49,24 @@ private:
     return ub::PoisonOp::create(builder, loc, facts.arrays[array].stateType);
   }
 
+  /// What an array holds before anything is stored.
+  Value initial(OpBuilder &builder, Location loc, unsigned array);
+
   RegisterFacts &facts;
+  bool zeroFill;
   /// The state of each array at the point that the walk has reached.
   SmallVector<Value> current;
 };
 
 } // namespace
+
+Value Promotion::initial(OpBuilder &builder, Location loc, unsigned array) {
+  if (!zeroFill)
+    return poison(builder, loc, array);
+  VectorType type = facts.arrays[array].stateType;
+  return arith::ConstantOp::create(builder, loc,
+                                   cast<TypedAttr>(builder.getZeroAttr(type)));
+}
 
 static VectorType vectorOf(int64_t length, Type element) {
   return VectorType::get({length}, element);
@@ -252,7 +264,7 @@ void Promotion::rewriteBlock(Block &block) {
       auto [first, count] = facts.arraysOf.lookup(&op);
       OpBuilder builder(&op);
       for (unsigned i = first; i < first + count; ++i)
-        current[i] = poison(builder, op.getLoc(), i);
+        current[i] = initial(builder, op.getLoc(), i);
     } else if (isa<PtrLoadOp, PtrStoreOp>(op)) {
       auto access = facts.accesses.find(&op);
       if (access == facts.accesses.end())
@@ -297,7 +309,7 @@ struct PromoteRegmemToVectorSSAPass
       if (facts.arrays.empty())
         continue;
       facts.computeFlow(function);
-      Promotion(facts).run(function);
+      Promotion(facts, zeroFill).run(function);
       cleanUp(function);
     }
   }

@@ -17,7 +17,7 @@ func.func @make_layout_like(%l: !fly.layout<(3,5):(0,1)>) {
 // 7.6
 func.func @cosize(%l: !fly.layout<(6,2):(-1,6)>) {
   %0 = fly.cosize(%l) : (!fly.layout<(6,2):(-1,6)>) -> !fly.int_tuple<12>
-  // expected-error @+1 {{negative strides counted with their sign; written '!fly.int_tuple<2>', expected '!fly.int_tuple<12>'}}
+  // expected-error @+1 {{'fly.cosize' op relies on a type of the original: negative strides counted with their sign; written '!fly.int_tuple<2>', expected '!fly.int_tuple<12>'}}
   %1 = fly.cosize(%l) : (!fly.layout<(6,2):(-1,6)>) -> !fly.int_tuple<2>
   return
 }
@@ -29,10 +29,10 @@ func.func @divides(%l: !fly.layout<(12,10):(10,1)>, %n: !fly.layout<(12,(5,2)):(
   %0 = fly.zipped_divide(%l, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3]>) -> !fly.layout<((3),(4,10)):((10),(30,1))>
   // expected-error @+1 {{'fly.zipped_divide' op relies on a type of the original: a tile list of one element left tile and rest in one mode; written '!fly.layout<((3,4),10):((10,30),1)>', expected '!fly.layout<((3),(4,10)):((10),(30,1))>'}}
   %1 = fly.zipped_divide(%l, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3]>) -> !fly.layout<((3,4),10):((10,30),1)>
-  // expected-error @+1 {{'fly.tiled_divide' op relies on a type of the original}}
+  // expected-error @+1 {{'fly.tiled_divide' op relies on a type of the original: a tile list of one element left tile and rest in one mode; written '!fly.layout<((3,4),10):((10,30),1)>', expected '!fly.layout<((3),4,10):((10),30,1)>'}}
   %2 = fly.tiled_divide(%l, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3]>) -> !fly.layout<((3,4),10):((10,30),1)>
   %3 = fly.flat_divide(%l, %t) : (!fly.layout<(12,10):(10,1)>, !fly.tile<[3]>) -> !fly.layout<(3,4,10):(10,30,1)>
-  // expected-error @+1 {{'fly.flat_divide' op relies on a type of the original}}
+  // expected-error @+1 {{'fly.flat_divide' op relies on a type of the original: a tile list of one element left tile and rest in one mode; written '!fly.layout<(3,4,5,2):(10,30,1,5)>', expected '!fly.layout<(3,4,(5,2)):(10,30,(1,5))>'}}
   %4 = fly.flat_divide(%n, %t) : (!fly.layout<(12,(5,2)):(10,(1,5))>, !fly.tile<[3]>) -> !fly.layout<(3,4,5,2):(10,30,1,5)>
   return
 }
@@ -42,7 +42,7 @@ func.func @divides(%l: !fly.layout<(12,10):(10,1)>, %n: !fly.layout<(12,(5,2)):(
 // 7.10
 func.func @get(%x: !fly.coord_tensor<(0,3), (4,8):(1E0,1E1)>) {
   %0 = fly.get(%x) {mode = array<i32: 1>} : (!fly.coord_tensor<(0,3), (4,8):(1E0,1E1)>) -> !fly.coord_tensor<(0,3), 8:1E1>
-  // expected-error @+1 {{a mode of a coord_tensor was taken from its base as well; written '!fly.coord_tensor<3, 8:1E1>', expected '!fly.coord_tensor<(0,3), 8:1E1>'}}
+  // expected-error @+1 {{'fly.get' op relies on a type of the original: a mode of a coord_tensor was taken from its base as well; written '!fly.coord_tensor<3, 8:1E1>', expected '!fly.coord_tensor<(0,3), 8:1E1>'}}
   %1 = fly.get(%x) {mode = array<i32: 1>} : (!fly.coord_tensor<(0,3), (4,8):(1E0,1E1)>) -> !fly.coord_tensor<3, 8:1E1>
   return
 }
@@ -52,7 +52,7 @@ func.func @get(%x: !fly.coord_tensor<(0,3), (4,8):(1E0,1E1)>) {
 // 7.13
 func.func @apply_swizzle(%p: !fly.ptr<f16, shared, align<32>>, %s: !fly.swizzle<S<0,0,0>>) {
   %0 = fly.apply_swizzle(%p, %s) : (!fly.ptr<f16, shared, align<32>>, !fly.swizzle<S<0,0,0>>) -> !fly.ptr<f16, shared, align<32>>
-  // expected-error @+1 {{the trivial swizzle weakened the alignment; written '!fly.ptr<f16, shared>', expected '!fly.ptr<f16, shared, align<32>>'}}
+  // expected-error @+1 {{'fly.apply_swizzle' op relies on a type of the original: the trivial swizzle weakened the alignment; written '!fly.ptr<f16, shared>', expected '!fly.ptr<f16, shared, align<32>>'}}
   %1 = fly.apply_swizzle(%p, %s) : (!fly.ptr<f16, shared, align<32>>, !fly.swizzle<S<0,0,0>>) -> !fly.ptr<f16, shared>
   return
 }
@@ -64,10 +64,10 @@ func.func @apply_swizzle(%p: !fly.ptr<f16, shared, align<32>>, %s: !fly.swizzle<
 !m = !fly.memref<f32, shared, S<1,2,3> o 0 o [512:1 o 32 o (16,8):(1,16)]>
 func.func @partition(%c: !copy, %m: !m, %i: !fly.int_tuple<3>) {
   %0 = fly.tiled_copy.partition_src(%c, %m, %i) : (!copy, !m, !fly.int_tuple<3>) -> !fly.memref<f32, shared, S<1,2,3> o 0 o [512:1 o 38 o ((2,2),2,2):((1,16),8,64)]>
-  // expected-error @+1 {{'fly.tiled_copy.partition_src' op relies on a type of the original: the offset went to the top of the chain, not next to the linear layout}}
+  // expected-error @+1 {{'fly.tiled_copy.partition_src' op relies on a type of the original: the offset went to the top of the chain, not next to the linear layout; written '!fly.memref<f32, shared, S<1,2,3> o 6 o [512:1 o 32 o ((2,2),2,2):((1,16),8,64)]>', expected '!fly.memref<f32, shared, S<1,2,3> o 0 o [512:1 o 38 o ((2,2),2,2):((1,16),8,64)]>'}}
   %1 = fly.tiled_copy.partition_src(%c, %m, %i) : (!copy, !m, !fly.int_tuple<3>) -> !fly.memref<f32, shared, S<1,2,3> o 6 o [512:1 o 32 o ((2,2),2,2):((1,16),8,64)]>
   %2 = fly.tiled_copy.partition_dst(%c, %m, %i) : (!copy, !m, !fly.int_tuple<3>) -> !fly.memref<f32, shared, S<1,2,3> o 0 o [512:1 o 38 o ((2,2),2,2):((1,16),8,64)]>
-  // expected-error @+1 {{'fly.tiled_copy.partition_dst' op relies on a type of the original: the offset went to the top of the chain, not next to the linear layout}}
+  // expected-error @+1 {{'fly.tiled_copy.partition_dst' op relies on a type of the original: the offset went to the top of the chain, not next to the linear layout; written '!fly.memref<f32, shared, S<1,2,3> o 6 o [512:1 o 32 o ((2,2),2,2):((1,16),8,64)]>', expected '!fly.memref<f32, shared, S<1,2,3> o 0 o [512:1 o 38 o ((2,2),2,2):((1,16),8,64)]>'}}
   %3 = fly.tiled_copy.partition_dst(%c, %m, %i) : (!copy, !m, !fly.int_tuple<3>) -> !fly.memref<f32, shared, S<1,2,3> o 6 o [512:1 o 32 o ((2,2),2,2):((1,16),8,64)]>
   return
 }
@@ -80,14 +80,14 @@ func.func @partition(%c: !copy, %m: !m, %i: !fly.int_tuple<3>) {
 !x = !fly.memref<f32, global, (4,4):(1,4), align<16>>
 func.func @thread(%m: !tiled, %x: !x, %i: !fly.int_tuple<1>) {
   %0 = fly.tiled_mma.partition(c, %m, %x, %i) : (!tiled, !x, !fly.int_tuple<1>) -> !fly.memref<f32, global, (1,2,2):(0,2,8), align<16>>
-  // expected-error @+1 {{'fly.tiled_mma.partition' op relies on a type of the original}}
+  // expected-error @+1 {{'fly.tiled_mma.partition' op relies on a type of the original: the offset went to the top of the chain, or an integer thread counted over (thread, (atoms)); written '!fly.memref<f32, global, (1,2,2):(0,2,8)>', expected '!fly.memref<f32, global, (1,2,2):(0,2,8), align<16>>'}}
   %1 = fly.tiled_mma.partition(c, %m, %x, %i) : (!tiled, !x, !fly.int_tuple<1>) -> !fly.memref<f32, global, (1,2,2):(0,2,8)>
   return
 }
 
 // -----
 
-// 7.15: the tail of the longer tuple is kept, and a number meets the first mode
+// 7.15, P10: the tail of the longer tuple is kept, and a number meets the first mode
 // alone. Sums of vectors of different length are what they should be.
 func.func @ragged(%two: !fly.int_tuple<2>, %pair: !fly.int_tuple<(4,8)>, %three: !fly.int_tuple<(2,3,5)>,
                   %deep: !fly.int_tuple<((4,4),8)>, %zero: !fly.int_tuple<(1E0,0)>) {

@@ -32,7 +32,7 @@ func.func @composed(%p: !fly.ptr<f32, global>, %i: i32, %j: i32) -> f32 {
 
 // -----
 
-// Fewer than 2^31 elements, but 2^33 bytes.
+// W20: fewer than 2^31 elements, but 2^33 bytes.
 func.func @buffer(%p: !fly.ptr<f32, #fly_rocdl.buffer_desc>, %i: i32, %j: i32) -> f32 {
   %l = fly.static : !fly.layout<(32768,65536):(65536,1)>
   %m = fly.make_view(%p, %l) : (!fly.ptr<f32, #fly_rocdl.buffer_desc>, !fly.layout<(32768,65536):(65536,1)>) -> !fly.memref<f32, #fly_rocdl.buffer_desc, (32768,65536):(65536,1)>
@@ -65,25 +65,13 @@ func.func @wide_element(%p: !fly.ptr<f32, global>, %x: f64) {
 
 // -----
 
+// P20: no array of unknown size.
 func.func @registers(%n: i32) {
   %s = fly.make_int_tuple() : () -> !fly.int_tuple<4>
   %d = fly.make_int_tuple(%n) : (i32) -> !fly.int_tuple<?>
   %l = fly.make_layout(%s, %d) : (!fly.int_tuple<4>, !fly.int_tuple<?>) -> !fly.layout<4:?>
   // expected-error @below {{registers need a static size, found the layout 4:?}}
   %m = fly.memref.alloca(%l) : (!fly.layout<4:?>) -> !fly.memref<f32, register, 4:?>
-  return
-}
-
-// -----
-
-// A copy of what carries a state that is made elsewhere.
-!tiled = !fly.tiled_copy<!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<32>, 32>, <(1,1):(1,1)>, <1>>
-func.func @state(%t: !tiled, %p: !fly.ptr<f32, #fly_rocdl.buffer_desc>, %q: !fly.ptr<f32, register>) {
-  %l = fly.static : !fly.layout<1:1>
-  %m = fly.make_view(%p, %l) : (!fly.ptr<f32, #fly_rocdl.buffer_desc>, !fly.layout<1:1>) -> !fly.memref<f32, #fly_rocdl.buffer_desc, 1:1>
-  %n = fly.make_view(%q, %l) : (!fly.ptr<f32, register>, !fly.layout<1:1>) -> !fly.memref<f32, register, 1:1>
-  // expected-error @below {{cannot rebuild the copy atom of '!fly.tiled_copy<!fly.copy_atom<!fly_rocdl.cdna3.buffer_copy<32>, 32>, !fly.layout<(1,1):(1,1)>, !fly.tile<1>>', which carries run-time state; make it in this function}}
-  fly.copy(%t, %m, %n) : (!tiled, !fly.memref<f32, #fly_rocdl.buffer_desc, 1:1>, !fly.memref<f32, register, 1:1>) -> ()
   return
 }
 

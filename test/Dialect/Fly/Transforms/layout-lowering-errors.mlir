@@ -15,6 +15,19 @@ func.func @dynamic_rest(%p: !fly.ptr<f32, global>, %q: !fly.ptr<f32, global>, %n
 
 // -----
 
+// What an unknown number divided by a known zero is has a type, as in original
+// IR, and no code.
+func.func @by_zero(%n: i32) -> i32 {
+  %a = fly.make_int_tuple(%n) : (i32) -> !fly.int_tuple<?>
+  %z = fly.make_int_tuple() : () -> !fly.int_tuple<0>
+  // expected-error @below {{division of ? by zero}}
+  %q = fly.int_tuple_mod(%a, %z) : (!fly.int_tuple<?>, !fly.int_tuple<0>) -> !fly.int_tuple<?>
+  %s = fly.get_scalar(%q) : (!fly.int_tuple<?>) -> i32
+  return %s : i32
+}
+
+// -----
+
 func.func @ranks(%p: !fly.ptr<f32, global>) {
   %l = fly.static : !fly.layout<(4,2):(1,4)>
   %k = fly.static : !fly.layout<8:1>
@@ -72,7 +85,7 @@ func.func @extents(%d: !acc, %a: !lhs, %b: !rhs) {
 !lhs = !fly.memref<f32, register, 1:1>
 func.func @gemm_ranks(%d: !acc, %a: !lhs) {
   %at = fly.make_mma_atom : !fly.mma_atom<!fly.universal_fma<1x1x1, (f32, f32) -> f32>>
-  // expected-error @below {{expected d and c of rank 3 (V,M,N) with a and b of rank 3 (V,M,K), (V,N,K) or of rank 2}}
+  // expected-error @below {{'fly.gemm' op expected d and c of rank 3 (V,M,N) with a and b of rank 3 (V,M,K), (V,N,K) or of rank 2 (V,M), (V,N), or all of rank 1; found d (1,2,2):(0,1,2), a 1:1, b 1:1, c (1,2,2):(0,1,2)}}
   fly.gemm(%at, %d, %a, %a, %d) : (!fly.mma_atom<!fly.universal_fma<1x1x1, (f32, f32) -> f32>>, !acc, !lhs, !lhs, !acc) -> ()
   return
 }

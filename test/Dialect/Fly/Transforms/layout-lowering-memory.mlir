@@ -55,6 +55,27 @@ func.func @last_wins(%p: !fly.ptr<f32, global>, %v: vector<4xf32>) {
 
 // -----
 
+// A scalar is one element, a matrix its elements in row-major order: here rows
+// of the vector are columns of the memref.
+// CHECK-LABEL: @scalar_and_matrix
+// CHECK: fly.ptr.store(%arg1, %arg0) : (f32, !fly.ptr<f32, global>) -> ()
+// CHECK: fly.ptr.store(%{{.*}}, %arg0) : (vector<1xf32>, !fly.ptr<f32, global>) -> ()
+// CHECK: %[[F:.*]] = vector.shape_cast %arg2 : vector<2x2xf32> to vector<4xf32>
+// CHECK: %[[T:.*]] = vector.shuffle %[[F]], %[[F]] [0, 2, 1, 3]
+// CHECK: fly.ptr.store(%[[T]], %arg0) : (vector<4xf32>, !fly.ptr<f32, global>) -> ()
+func.func @scalar_and_matrix(%p: !fly.ptr<f32, global>, %s: f32, %v: vector<2x2xf32>, %z: vector<f32>) {
+  %one = fly.static : !fly.layout<1:0>
+  %m = fly.make_view(%p, %one) : (!fly.ptr<f32, global>, !fly.layout<1:0>) -> !fly.memref<f32, global, 1:0>
+  fly.memref.store_vec(%s, %m) : (f32, !fly.memref<f32, global, 1:0>) -> ()
+  fly.memref.store_vec(%z, %m) : (vector<f32>, !fly.memref<f32, global, 1:0>) -> ()
+  %l = fly.static : !fly.layout<(2,2):(2,1)>
+  %n = fly.make_view(%p, %l) : (!fly.ptr<f32, global>, !fly.layout<(2,2):(2,1)>) -> !fly.memref<f32, global, (2,2):(2,1)>
+  fly.memref.store_vec(%v, %n) : (vector<2x2xf32>, !fly.memref<f32, global, (2,2):(2,1)>) -> ()
+  return
+}
+
+// -----
+
 // Runs of two at a dynamic distance.
 // CHECK-LABEL: @dynamic_stride
 // CHECK: fly.ptr.store(%{{.*}}, %arg0) : (vector<2xf32>

@@ -9,7 +9,7 @@
 // CHECK: fly.ptr.load
 // CHECK-NOT: vector.extract
 func.func @dynamic_offset(%i: i32) -> f32 {
-  // expected-remark @below {{stays in memory: it is moved by an offset known only at run time}}
+  // expected-remark @below {{register array stays in memory: it is moved by an offset known only at run time}}
   %reg = fly.make_ptr() {dictAttrs = {allocSize = 8 : i64}} : () -> !fly.ptr<f32, register>
   %two = fly.make_int_tuple() : () -> !fly.int_tuple<2>
   %dyn = fly.make_int_tuple(%i) : (i32) -> !fly.int_tuple<?>
@@ -35,7 +35,7 @@ func.func @dynamic_offset(%i: i32) -> f32 {
 // CHECK: vector.insert
 // CHECK-NOT: poison : !fly.ptr
 func.func @strided_view(%at: !Atom, %g: !fly.memref<f16, global, 8:1>, %x: f32) -> f32 {
-  // expected-remark @below {{stays in memory: it is used by 'fly.copy_atom_call'}}
+  // expected-remark @below {{register array stays in memory: it is used by 'fly.copy_atom_call'}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 16 : i64}} : () -> !fly.ptr<f16, register>
   %l = fly.static : !fly.layout<(4,2):(1,8)>
   %r = fly.make_view(%p, %l) : (!fly.ptr<f16, register>, !fly.layout<(4,2):(1,8)>) -> !Reg
@@ -55,11 +55,11 @@ func.func @strided_view(%at: !Atom, %g: !fly.memref<f16, global, 8:1>, %x: f32) 
 // CHECK: fly.recast_iter
 // CHECK: arith.select
 func.func @other_uses(%c: i1, %x: i32) -> i32 {
-  // expected-remark @below {{stays in memory: it is used by 'fly.recast_iter'}}
+  // expected-remark @below {{register array stays in memory: it is used by 'fly.recast_iter'}}
   %a = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
-  // expected-remark @below {{stays in memory: it is used by 'arith.select'}}
+  // expected-remark @below {{register array stays in memory: it is used by 'arith.select'}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<i32, register>
-  // expected-remark @below {{stays in memory: it is used by 'arith.select'}}
+  // expected-remark @below {{register array stays in memory: it is used by 'arith.select'}}
   %q = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<i32, register>
   // expected-note @below {{here}}
   %i = fly.recast_iter(%a) : (!fly.ptr<f32, register>) -> !fly.ptr<i32, register>
@@ -141,7 +141,7 @@ func.func @odd_accesses(%x: index, %slot: !fly.ptr<i64, global>) -> i24 {
 // CHECK-LABEL: func.func @region_of_blocks
 // CHECK: fly.ptr.store
 func.func @region_of_blocks(%x: f32, %c: i1) -> f32 {
-  // expected-remark @below {{stays in memory: it is stored to in a region of several blocks}}
+  // expected-remark @below {{register array stays in memory: it is stored to in a region of several blocks}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
   scf.execute_region {
     cf.cond_br %c, ^bb1, ^bb2
@@ -161,7 +161,7 @@ func.func @region_of_blocks(%x: f32, %c: i1) -> f32 {
 // CHECK-LABEL: func.func @other_block
 // CHECK: fly.ptr.load
 func.func @other_block(%x: f32) -> f32 {
-  // expected-remark @below {{stays in memory: it is used in another block}}
+  // expected-remark @below {{register array stays in memory: it is used in another block}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
   fly.ptr.store(%x, %p) : (f32, !fly.ptr<f32, register>) -> ()
   cf.br ^bb1
@@ -176,7 +176,7 @@ func.func @other_block(%x: f32) -> f32 {
 // CHECK-LABEL: func.func @out_of_range
 // CHECK: fly.ptr.load
 func.func @out_of_range() -> f32 {
-  // expected-remark @below {{stays in memory: it is moved out of range}}
+  // expected-remark @below {{register array stays in memory: it is moved out of range}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 1 : i64}} : () -> !fly.ptr<f32, register>
   %far = fly.make_int_tuple() : () -> !fly.int_tuple<9223372036854775807>
   %q = fly.add_offset(%p, %far) : (!fly.ptr<f32, register>, !fly.int_tuple<9223372036854775807>) -> !fly.ptr<f32, register>
@@ -191,7 +191,7 @@ func.func @out_of_range() -> f32 {
 // CHECK-LABEL: func.func @swizzled
 // CHECK: fly.ptr.load
 func.func @swizzled() -> f32 {
-  // expected-remark @below {{stays in memory: it has a swizzled address}}
+  // expected-remark @below {{register array stays in memory: it has a swizzled address}}
   // expected-note @below {{here}}
   %p = fly.make_ptr() {dictAttrs = {allocSize = 16 : i64}} : () -> !fly.ptr<f32, register, S<1,2,3>>
   %v = fly.ptr.load(%p) : (!fly.ptr<f32, register, S<1,2,3>>) -> f32

@@ -13,7 +13,7 @@ func.func @unknown_region(%t: !fly.int_tuple<?>) {
 // -----
 
 func.func @region_argument() {
-  // expected-error @below {{'test.region' op cannot hand on a value of type '!fly.layout<4:1>'}}
+  // expected-error @below {{'test.region' op cannot hand on a value of type '!fly.layout<4:1>'; expected one of func.func, gpu.func, func.call, func.return, gpu.return, gpu.launch_func, scf.if, scf.for, scf.while, scf.index_switch, scf.execute_region, a branch or arith.select}}
   "test.region"() ({
   ^bb0(%l: !fly.layout<4:1>):
     "test.end"() : () -> ()
@@ -24,7 +24,7 @@ func.func @region_argument() {
 // -----
 
 func.func @indirect(%t: !fly.int_tuple<?>) {
-  // expected-error @below {{'func.constant' op cannot hand on a value of type '!fly.int_tuple<?>'}}
+  // expected-error @below {{'func.constant' op cannot hand on a value of type '!fly.int_tuple<?>'; expected one of func.func, gpu.func, func.call, func.return, gpu.return, gpu.launch_func, scf.if, scf.for, scf.while, scf.index_switch, scf.execute_region, a branch or arith.select}}
   %f = func.constant @indirect : (!fly.int_tuple<?>) -> ()
   return
 }

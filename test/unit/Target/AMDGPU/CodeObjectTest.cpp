@@ -140,22 +140,24 @@ TEST(CodeObject, kernelsLinkedAndNot) {
 TEST(CodeObject, refusals) {
   TemporaryFolder folder;
   std::string bytes = compile(folder, *parseTargetID("gfx942"));
-  expectAll(errorOf(""), {"not an ELF file"});
+  expectAll(errorOf(""), {"code object: not an ELF file"});
   expectAll(errorOf("hello, world"), {"not an ELF file"});
   auto changed = [&](size_t offset, char value) {
     std::string copy = bytes;
     copy[offset] = value;
     return errorOf(copy);
   };
-  expectAll(changed(4, 1), {"64-bit"});
-  expectAll(changed(5, 2), {"little-endian"});
-  expectAll(changed(7, 0), {"HSA"});
-  expectAll(changed(8, 1), {"ABI version 1", "versions 4 to 6"});
+  expectAll(changed(4, 1), {"not a 64-bit little-endian ELF file"});
+  expectAll(changed(5, 2), {"not a 64-bit little-endian ELF file"});
+  expectAll(changed(7, 0),
+            {"not for AMDGPU with the HSA runtime (machine 224, OS ABI 0)"});
+  expectAll(changed(8, 1),
+            {"ABI version 1 is not one of code object versions 4 to 6"});
   expectAll(changed(18, 62), {"machine 62"});
   // e_flags begin at byte 48.
-  expectAll(changed(48, char(0x27)), {"0x527", "no known processor"});
-  expectAll(changed(49, char(0x15)), {"0x154c", "no known processor"});
-  expectAll(changed(51, 1), {"generic version 1", "gfx942"});
+  expectAll(changed(48, char(0x27)), {"flags 0x527 name no known processor"});
+  expectAll(changed(49, char(0x15)), {"flags 0x154c name no known processor"});
+  expectAll(changed(51, 1), {"generic version 1 does not fit gfx942"});
 }
 
 // Flip bits, cut, and overwrite: the reader must come back each time, and most
@@ -204,7 +206,7 @@ TEST(CodeObject, deepMetadata) {
   // After the key comes its value: arrays of one element (0x91) in arrays.
   for (size_t i = place + 14; i < place + 114; ++i)
     bytes[i] = char(0x91);
-  expectAll(errorOf(bytes), {"nested too deeply"});
+  expectAll(errorOf(bytes), {"metadata is nested too deeply"});
 }
 
 // Metadata that is whole but wrong: each fault by its name.
@@ -229,21 +231,23 @@ TEST(CodeObject, wrongMetadata) {
   // The root is a map of three (0x83) whose first key has 14 bytes (0xae).
   expectAll(with({{kernels - 2, "\x01"}}), {"metadata is no map"});
   expectAll(with({{kernels - 2, "\x8f"}}), {"metadata ends early"});
-  expectAll(with({{kernels - 2, "\xc1"}}), {"metadata is not MessagePack"});
-  expectAll(with({{kernels - 1, "\x01"}}), {"map key that is no text"});
+  expectAll(with({{kernels - 2, "\xc1"}}), {"metadata is not MessagePack: "});
+  expectAll(with({{kernels - 1, "\x01"}}),
+            {"metadata has a map key that is no text"});
   expectAll(with({{find("amdhsa.target"), "amdhsa.targex"}}),
-            {"lacks the text amdhsa.target"});
+            {"metadata lacks the text amdhsa.target"});
   // The version is a list of numbers, here under another name.
   Edit other{kernels, "amdhsa.kernelx"}, renamed{version, "amdhsa.kernels"};
-  expectAll(with({other, renamed}), {"entry of amdhsa.kernels is no map"});
+  expectAll(with({other, renamed}), {"an entry of amdhsa.kernels is no map"});
   expectAll(with({other, renamed, {version + 14, "\x01"}}),
             {"amdhsa.kernels is no list"});
   // Arguments have names too.
   expectAll(with({{find(".name\xa5"
                         "first"),
                    ".nam_"}}),
-            {"lacks the text .name"});
-  expectAll(with({{count, ".vgpr_xount"}}), {"lacks .vgpr_count"});
+            {"kernel metadata lacks the text .name"});
+  expectAll(with({{count, ".vgpr_xount"}}),
+            {"kernel metadata lacks .vgpr_count"});
   expectAll(with({{count + 11, "\xc0"}}),
-            {".vgpr_count is not a 32-bit number"});
+            {"kernel metadata .vgpr_count is not a 32-bit number"});
 }

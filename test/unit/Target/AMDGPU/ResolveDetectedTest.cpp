@@ -58,8 +58,10 @@ TEST(Kfd, stubbornNodesAreSkippedWithANote) {
   Resolution found = valueOf(onTree(folder));
   EXPECT_EQ(found.source, "kfd:node5");
   ASSERT_EQ(found.remarks.size(), 4u);
-  expectAll(found.remarks[0], {"node 1 skipped", "cannot be read"});
-  expectAll(found.remarks[1], {"node 2 skipped", "gfx_target_version"});
+  expectAll(found.remarks[0],
+            {"KFD node 1 skipped: properties cannot be read: "});
+  expectAll(found.remarks[1],
+            {"KFD node 2 skipped: no decimal gfx_target_version"});
   expectAll(found.remarks[2], {"node 3 skipped", "gfx_target_version"});
   expectAll(found.remarks[3], {"node 4 skipped", "not a regular file"});
 }
@@ -68,7 +70,8 @@ TEST(Kfd, noGpu) {
   TemporaryFolder folder;
   folder.cpuNode(0);
   folder.cpuNode(1);
-  expectAll(errorOf(onTree(folder)), {"KFD", "2 CPU nodes", "[FLY-T001]"});
+  expectAll(errorOf(onTree(folder)),
+            {"KFD folder '", "' has no GPU node (2 CPU nodes)", "[FLY-T001]"});
   ResolveRequest request = onTree(folder);
   request.kfdRoot = folder.path("absent");
   expectAll(errorOf(request), {"absent", "does not exist", "[FLY-T001]"});
@@ -108,13 +111,18 @@ TEST(Visibility, mixedMachineNeedsATarget) {
   TemporaryFolder folder;
   makeMixed(folder);
   expectAll(errorOf(onTree(folder)),
-            {"node 1 gfx942 GPU-abcdef0123456789",
+            {"GPUs of different processors are visible: node 1 gfx942 "
+             "GPU-abcdef0123456789, ",
              "node 2 gfx942 GPU-0000000000000001",
-             "node 3 gfx1100 GPU-0000000000000002", "target=", "[FLY-T007]"});
+             "node 3 gfx1100 GPU-0000000000000002; choose one with target= "
+             "[FLY-T007]"});
   // Ordinals do not choose, in whatever variable.
   for (const char *name : {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
                            "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"})
-    expectAll(errorOf(onTree(folder, {{name, "0"}})), {name, "[FLY-T007]"});
+    expectAll(errorOf(onTree(folder, {{name, "0"}})),
+              {std::string(name) + "='0' counts devices in an order that is "
+                                   "not known here, so it chooses no processor",
+               "[FLY-T007]"});
   // With a target nothing is detected.
   ResolveRequest request = onTree(folder);
   request.option = "gfx950";
@@ -168,7 +176,10 @@ TEST(Visibility, ordinalsOfEqualGpus) {
                          {"HIP_VISIBLE_DEVICES", "0"}})),
             "gfx942");
   // Blank is unset.
-  EXPECT_EQ(idOf(masked({{"HIP_VISIBLE_DEVICES", " "}})), "gfx942");
+  Resolution blank = valueOf(masked({{"HIP_VISIBLE_DEVICES", " "}}));
+  EXPECT_EQ(blank.target().id(), "gfx942");
+  EXPECT_EQ(blank.remarks, std::vector<std::string>{
+                               "HIP_VISIBLE_DEVICES is blank: taken as unset"});
   // Without the environment masks do not count.
   ResolveRequest request = masked({{"HIP_VISIBLE_DEVICES", "-1"}});
   request.useEnvironment = false;
@@ -263,20 +274,23 @@ TEST(Tool, failures) {
     request.toolTimeout = 1;
     std::string text = errorOf(request);
     expectAll(text, parts);
-    expectAll(text, {tool, "[FLY-T008]"});
+    expectAll(text, {"detection of the GPU by a program gave nothing: '" +
+                         tool + "' ",
+                     "; give the target with target= [FLY-T008]"});
   };
-  fails("silent", "exit 0", {"printed nothing", "exit status 0"});
-  fails("loud", "echo no driver >&2; exit 3", {"exit status 3", "no driver"});
+  fails("silent", "exit 0", {"printed nothing (exit status 0)"});
+  fails("loud", "echo no driver >&2; exit 3",
+        {"failed (exit status 3); stderr: 'no driver'"});
   fails("slow", "sleep 30", {"timed out after 1 s"});
-  fails("cpu", "echo gfx000", {"printed no GPU", "exit status 0"});
-  fails("crash", "kill -SEGV $$", {"crashed"});
+  fails("cpu", "echo gfx000", {"printed no GPU (exit status 0): 'gfx000'"});
+  fails("crash", "kill -SEGV $$", {"crashed: "});
   expectAll(errorOf(withTool(folder.path("absent"))),
-            {"absent", "could not be started", "[FLY-T008]"});
+            {"absent' could not be started: ", "[FLY-T008]"});
   expectAll(errorOf(withTool("absent-tool")),
-            {"absent-tool", "not found on PATH", "[FLY-T008]"});
+            {"'absent-tool' was not found on PATH", "[FLY-T008]"});
   expectAll(errorOf(withTool(folder.program("big", "yes gfx942 | head -c "
                                                    "2000000"))),
-            {"larger than", "[FLY-T008]"});
+            {"printed something that is larger than", "[FLY-T008]"});
 }
 
 TEST(Tool, withoutAFolderForTemporaryFiles) {
@@ -290,14 +304,16 @@ TEST(Tool, withoutAFolderForTemporaryFiles) {
     ::setenv("TMPDIR", kept.c_str(), 1);
   else
     ::unsetenv("TMPDIR");
-  expectAll(text, {tool, "no temporary file can be made", "[FLY-T008]"});
+  expectAll(text, {tool, "could not run: no temporary file can be made",
+                   "[FLY-T008]"});
 }
 
 TEST(Kfd, versionsOutOfRange) {
   TemporaryFolder folder;
   folder.gpuNode(1, 12345678);
   expectAll(errorOf(onTree(folder)),
-            {"12345678", "kfd:node1", "major * 10000", "[FLY-T010]"});
+            {"gfx_target_version 12345678 from kfd:node1 is not major * 10000 "
+             "+ minor * 100 + stepping [FLY-T010]"});
 }
 
 TEST(Tool, unknownProcessors) {
@@ -339,5 +355,6 @@ TEST(Tool, nothingAnywhere) {
   request.allowDefault = "gfx942";
   Resolution found = valueOf(request);
   EXPECT_EQ(found.source, "allow-default=");
-  EXPECT_FALSE(found.remarks.empty());
+  EXPECT_EQ(found.remarks.back(), "nothing says the target: gfx942 is taken "
+                                  "because allow-default= asks for it");
 }

@@ -129,10 +129,13 @@ TEST(Resolve, conflictNamesEverySource) {
       hermetic({{"FLY_TARGET", " GFX950"}, {"ARCH", "gfx942"}});
   request.option = "gfx942";
   request.ir = {inModule(*parseTargetID("gfx942"))};
-  expectAll(errorOf(request),
-            {"target='gfx942' (gfx942)", "FLY_TARGET=' GFX950' (gfx950)",
-             "ARCH='gfx942' (gfx942)", "fly.target of @kernels",
-             "on-conflict=override", "[FLY-T005]"});
+  expectAll(
+      errorOf(request),
+      {"explicit sources of the target disagree: target='gfx942' (gfx942); ",
+       "FLY_TARGET=' GFX950' (gfx950)", "ARCH='gfx942' (gfx942)",
+       "fly.target of @kernels",
+       "; make them agree, or let on-conflict=override take the first "
+       "[FLY-T005]"});
 }
 
 // Any, off and on are three targets.
@@ -180,17 +183,25 @@ TEST(Resolve, brokenExplicitSource) {
   EXPECT_EQ(found.target().id(), "gfx942");
   ASSERT_EQ(found.ignored.size(), 1u);
   EXPECT_EQ(found.ignored[0].source, "FLYDSL_GPU_ARCH");
+  // One that can be read is named too.
+  request.environment =
+      fly::support::Environment::fromPairs({{"FLY_TARGET", "gfx950"}});
+  found = valueOf(request);
+  ASSERT_EQ(found.ignored.size(), 1u);
+  EXPECT_EQ(found.ignored[0].why, "overridden by target=");
 }
 
 TEST(Resolve, archThatIsNoProcessor) {
   for (StringRef text : {"x86_64", "arm64", "9.4.2", "sm_90"}) {
     ResolveRequest request = hermetic({{"ARCH", text.str()}});
-    expectAll(errorOf(request), {"ARCH", text, "[FLY-T001]"});
+    expectAll(errorOf(request),
+              {"ARCH ('" + text.str() + "' is not a gfx name)", "[FLY-T001]"});
     request.allowDefault = "gfx942";
     Resolution found = valueOf(request);
     ASSERT_EQ(found.ignored.size(), 1u);
     EXPECT_EQ(found.ignored[0].source, "ARCH");
-    expectAll(found.remarks[0], {"ARCH", text, "not a gfx name", "[FLY-T011]"});
+    expectAll(found.remarks[0],
+              {"ARCH='" + text.str() + "' ignored: not a gfx name [FLY-T011]"});
   }
   // A text that means a processor must be one.
   expectAll(errorOf(hermetic({{"ARCH", "gfx9010"}})), {"ARCH", "[FLY-T002]"});
@@ -208,6 +219,8 @@ TEST(Resolve, blankIsUnset) {
   request.allowDefault = "gfx942";
   Resolution found = valueOf(request);
   EXPECT_EQ(found.ignored.size(), 6u);
+  EXPECT_EQ(found.remarks[0], "target=' ' ignored: blank, taken as not given");
+  EXPECT_EQ(found.remarks[1], "FLY_TARGET='' ignored: blank, taken as unset");
   EXPECT_EQ(found.source, "allow-default=");
 }
 
@@ -215,7 +228,8 @@ TEST(Resolve, environmentCanBeLeftOut) {
   ResolveRequest request = hermetic(
       {{"FLY_TARGET", "gfx942"}, {"HSA_OVERRIDE_GFX_VERSION", "9.4.2"}});
   request.useEnvironment = false;
-  expectAll(errorOf(request), {"not looked at", "[FLY-T001]"});
+  expectAll(errorOf(request),
+            {"FLY_TARGET (variables are not looked at)", "[FLY-T001]"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,7 +252,9 @@ TEST(Resolve, optionsAreVerified) {
   ResolveRequest request = hermetic();
   request.option = "gfx942";
   request.wave = 32;
-  expectAll(errorOf(request), {"gfx942", "allowed: 64", "[FLY-T004]"});
+  expectAll(
+      errorOf(request),
+      {"wave size 32 is not supported by gfx942 (allowed: 64)", "[FLY-T004]"});
   request.wave.reset();
   request.cumode = true;
   expectAll(errorOf(request), {"cumode", "gfx942", "[FLY-T003]"});
@@ -274,7 +290,12 @@ TEST(Resolve, optionAgainstTheModule) {
   expectAll(errorOf(request),
             {"wave=64", "fly.target of @kernels", "(gfx1100)", "[FLY-T005]"});
   request.onConflict = ConflictPolicy::Override;
-  EXPECT_EQ(valueOf(request).target().text(), "gfx1100 wave=64");
+  Resolution found = valueOf(request);
+  EXPECT_EQ(found.target().text(), "gfx1100 wave=64");
+  ASSERT_EQ(found.remarks.size(), 1u);
+  expectAll(found.remarks[0],
+            {"explicit sources of the target disagree: wave=64; ",
+             "; the first decides"});
   // A field that the module leaves open is free.
   request.onConflict = ConflictPolicy::Error;
   request.ir[0].waveGiven = false;
@@ -309,7 +330,12 @@ TEST(Resolve, fatBuild) {
 
 TEST(Resolve, nothingGiven) {
   std::string text = errorOf(hermetic());
-  expectAll(text, {"no target", "FLY_TARGET", "[FLY-T001]"});
+  expectAll(
+      text,
+      {"no target is given and no GPU was found; say it with target=gfx942 (a "
+       "processor name), or set FLY_TARGET\n  note: tried target= (not "
+       "given), ",
+       "[FLY-T001]"});
   // In the order in which they were tried.
   size_t position = 0;
   for (StringRef source :
@@ -359,7 +385,9 @@ TEST(Resolve, textReport) {
   expectAll(valueOf(hermetic({{"ARCH", "x86_64"}, {"FLY_TARGET", "gfx950"}}))
                 .reportText(),
             {"target gfx950 (backend=rocm chip=gfx950",
-             "source FLY_TARGET 'gfx950'", "ignored ARCH 'x86_64'"});
+             "source FLY_TARGET 'gfx950'",
+             "candidate rank 3 FLY_TARGET 'gfx950'\n",
+             "ignored ARCH 'x86_64': not a gfx name\n"});
 }
 
 TEST(Resolve, optionSpellings) {

@@ -82,35 +82,54 @@ TEST(Target, verifyNamesWhatIsAllowed) {
   Target target = *parseTargetID("gfx942");
   Target bad = target;
   bad.wave = 32;
-  expectAll(textOf(bad.verify()),
-            {"wave size 32", "gfx942", "allowed: 64", "[FLY-T004]"});
+  expectAll(
+      textOf(bad.verify()),
+      {"wave size 32 is not supported by gfx942 (allowed: 64) [FLY-T004]"});
   bad = *parseTargetID("gfx1100");
   bad.wave = 48;
-  expectAll(textOf(bad.verify()), {"48", "32 and 64", "[FLY-T004]"});
+  expectAll(textOf(bad.verify()), {"wave size 48 is not supported by gfx1100 "
+                                   "(allowed: 32 and 64) [FLY-T004]"});
   bad = *parseTargetID("gfx1250");
   bad.wave = 64;
-  expectAll(textOf(bad.verify()), {"gfx1250", "allowed: 32", "[FLY-T004]"});
+  expectAll(
+      textOf(bad.verify()),
+      {"wave size 64 is not supported by gfx1250 (allowed: 32) [FLY-T004]"});
   bad.wave = 32;
   bad.cumode = true;
-  expectAll(textOf(bad.verify()), {"cumode", "gfx1250", "[FLY-T003]"});
+  expectAll(textOf(bad.verify()),
+            {"cumode cannot be chosen on gfx1250, which has no "
+             "workgroup-processor mode (its features: none) [FLY-T003]"});
   bad = target;
   bad.cumode = true;
-  expectAll(textOf(bad.verify()), {"cumode", "gfx942", "[FLY-T003]"});
+  expectAll(
+      textOf(bad.verify()),
+      {"cumode cannot be chosen on gfx942, which has no workgroup-processor "
+       "mode (its features: sramecc and xnack) [FLY-T003]"});
   bad = target;
   bad.abi = 6;
-  expectAll(textOf(bad.verify()), {"abi 6 ", "500 and 600", "[FLY-T003]"});
+  expectAll(textOf(bad.verify()),
+            {"abi 6 is not a code-object version that can be made for gfx942 "
+             "(allowed: 500 and 600) [FLY-T003]"});
   bad = target;
   bad.xnack = Setting::Unsupported;
-  expectAll(textOf(bad.verify()), {"xnack", "any, off or on", "[FLY-T003]"});
+  expectAll(
+      textOf(bad.verify()),
+      {"xnack of gfx942 must be any, off or on, not unsupported [FLY-T003]"});
   bad = *parseTargetID("gfx1100");
   bad.xnack = Setting::Any;
   expectAll(textOf(bad.verify()),
-            {"xnack is not a feature of gfx1100", "none", "[FLY-T003]"});
+            {"xnack is not a feature of gfx1100 (its features: none), found "
+             "xnack any [FLY-T003]"});
   bad = *parseTargetID("gfx1250");
   bad.xnack = Setting::On;
-  expectAll(textOf(bad.verify()), {"always on", "gfx1250", "[FLY-T003]"});
+  expectAll(textOf(bad.verify()),
+            {"xnack is always on and cannot be chosen on gfx1250 (its "
+             "features: none), found xnack on [FLY-T003]"});
   bad.chip = "gfx9010";
-  expectAll(textOf(bad.verify()), {"'gfx9010'", "gfx90a", "[FLY-T002]"});
+  expectAll(
+      textOf(bad.verify()),
+      {"unknown processor 'gfx9010': the stepping in a name is hex: gfx90a",
+       "[FLY-T002]"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,8 +144,10 @@ TEST(TargetID, refusals) {
       {"gfx942:", "trailing colon", "character 8"},
       {"gfx942:xnack+:", "trailing colon (write 'gfx942:xnack+')",
        "character 15"},
-      {"gfx942::xnack+", "empty feature", "character 8"},
-      {"gfx942:xnack", "no sign", "character 8"},
+      {"gfx942::xnack+", "empty feature between colons", "character 8"},
+      {"gfx942:xnack",
+       "feature 'xnack' has no sign, expected '+' or '-' after it,",
+       "character 8"},
       {"gfx942:xnack*", "no sign", "character 8"},
       {"gfx942:sramecc-:xnack", "no sign", "character 17"},
       {"gfx942:foo+", "unknown feature 'foo'", "character 8"},
@@ -140,13 +161,22 @@ TEST(TargetID, refusals) {
   for (const Case &each : cases)
     expectAll(
         textOf(parseTargetID(each.text)),
-        {each.what, each.place, "gfx942", "sramecc and xnack", "[FLY-T003]"});
+        {"target " + fly::support::quoted(each.text) + ": ", each.what,
+         each.place,
+         " (target-ID features of gfx942: sramecc and xnack) [FLY-T003]"});
   expectAll(textOf(parseTargetID("gfx1100:xnack+")),
-            {"'xnack'", "not supported", "gfx1100: none", "[FLY-T003]"});
+            {"target 'gfx1100:xnack+': feature 'xnack' is not supported at "
+             "character 9 (target-ID features of gfx1100: none) [FLY-T003]"});
   expectAll(textOf(parseTargetID("gfx900:sramecc+")),
-            {"'sramecc'", "not supported", "gfx900: xnack", "[FLY-T003]"});
+            {"target 'gfx900:sramecc+': feature 'sramecc' is not supported at "
+             "character 8 (target-ID features of gfx900: xnack) [FLY-T003]"});
   expectAll(textOf(parseTargetID("gfx1250:xnack+")),
-            {"'xnack'", "always on", "gfx1250", "[FLY-T003]"});
+            {"target 'gfx1250:xnack+': feature 'xnack' is always on and cannot "
+             "be chosen, at character 9 (target-ID features of gfx1250: none) "
+             "[FLY-T003]"});
+  expectAll(
+      textOf(parseTargetID("GFX942")),
+      {"unknown processor 'GFX942': names are lower case: gfx942 [FLY-T002]"});
   for (StringRef text : {"", ":", "GFX942", "gfx942 ", " gfx942", "gfx942-"})
     expectAll(textOf(parseTargetID(text)), {"[FLY-T002]"});
 }
@@ -241,24 +271,41 @@ TEST(Normalize, versionsAreTheSameTarget) {
 TEST(Normalize, unknownProcessors) {
   auto text = [](StringRef raw) { return textOf(normalize(raw, "SOURCE")); };
   expectAll(text("gfx9010"),
-            {"'gfx9010'", "SOURCE", "hex: gfx90a", "nearest", "[FLY-T002]"});
+            {"unknown processor 'gfx9010' from SOURCE: the stepping in a name "
+             "is hex: gfx90a (nearest names: ",
+             "[FLY-T002]"});
   expectAll(text("gfx9.0.10"), {"hex: gfx90a", "[FLY-T002]"});
-  expectAll(text("9.0.a"), {"decimal", "9.0.10", "SOURCE", "[FLY-T002]"});
+  expectAll(text("9.0.a"),
+            {"version '9.0.a' from SOURCE: the three parts are decimal, as in "
+             "'9.0.10' (only names have a hex stepping); nearest names: ",
+             "[FLY-T002]"});
   for (StringRef removed : {"gfx940", "gfx941", "GFX940", "9.4.0", "9.4.1",
                             "amdgcn-amd-amdhsa--gfx940"})
-    expectAll(text(removed), {"removed", "use gfx942", "SOURCE", "[FLY-T002]"});
+    expectAll(
+        text(removed),
+        {"from SOURCE", "was removed from LLVM; use gfx942", "[FLY-T002]"});
+  expectAll(text("9.4.0"),
+            {"processor gfx940 ('9.4.0' from SOURCE) was removed from LLVM; "
+             "use gfx942 (9.4.2) [FLY-T002]"});
   expectAll(text("mi300x"),
-            {"'mi300x'", "SOURCE", "gfx942", "nearest", "[FLY-T002]"});
+            {"unknown processor 'mi300x' from SOURCE: this is a product, its "
+             "processor is gfx942 (nearest names: ",
+             "[FLY-T002]"});
   expectAll(text("gfx1206"),
             {"'gfx1206'", "SOURCE", "nearest", "gfx1200", "[FLY-T002]"});
   expectAll(text("gfx942x"), {"nearest names: gfx942", "[FLY-T002]"});
   expectAll(text("x86_64"), {"'x86_64'", "nearest", "[FLY-T002]"});
-  expectAll(text("9.9.9"), {"'9.9.9'", "SOURCE", "nearest", "[FLY-T002]"});
+  expectAll(text("9.9.9"), {"unknown processor version '9.9.9' from SOURCE: no "
+                            "processor has version 9.9.9; nearest names: ",
+                            "[FLY-T002]"});
   expectAll(text("90402"), {"'90402'", "[FLY-T002]"});
   expectAll(text("generic"), {"'generic'", "[FLY-T002]"});
-  expectAll(text("   "), {"blank", "SOURCE", "[FLY-T002]"});
+  expectAll(text("   "), {"target from SOURCE is blank, expected a processor "
+                          "such as gfx942 [FLY-T002]"});
   expectAll(text("amdgcn--amdhsa-gfx942"),
-            {"amdgcn-amd-amdhsa--<processor>", "[FLY-T002]"});
+            {"triple 'amdgcn--amdhsa-gfx942' from SOURCE is not one of ours: "
+             "expected amdgcn-amd-amdhsa--<processor>; nearest names: gfx942, ",
+             "[FLY-T002]"});
   expectAll(text(std::string(100000, 'g')), {"[FLY-T002]"});
   EXPECT_LT(text(std::string(100000, 'g')).size(), 1000u);
 }
@@ -271,20 +318,26 @@ TEST(Normalize, listsAreRefused) {
 
 TEST(Normalize, positionsCountInWhatWasWritten) {
   expectAll(textOf(normalize("  amdgcn-amd-amdhsa--GFX942:foo+", "SOURCE")),
-            {"'  amdgcn-amd-amdhsa--GFX942:foo+'", "SOURCE", "character 29",
+            {"target '  amdgcn-amd-amdhsa--GFX942:foo+' from SOURCE: unknown "
+             "feature 'foo' at character 29 (target-ID features of gfx942: ",
              "[FLY-T003]"});
 }
 
 TEST(Normalize, tooNew) {
+  expectAll(textOf(normalize("gfx1250-strict", "SOURCE")),
+            {" (a variant of gfx1250) is newer than this toolchain: LLVM "});
   for (StringRef raw : {"gfx1250-strict", "13.0.0", "gfx1300", "gfx1260"})
     expectAll(textOf(normalize(raw, "SOURCE")),
-              {raw, "SOURCE", "newer than this toolchain", LLVM_VERSION_STRING,
-               "[FLY-T010]"});
+              {"device '" + raw.str() + "' from SOURCE (",
+               ") is newer than this toolchain: LLVM ", LLVM_VERSION_STRING,
+               " knows no such processor", "[FLY-T010]"});
   expectAll(
       textOf(fromKfdVersion(130000, "kfd:node1")),
       {"130000", "13.0.0", "kfd:node1", LLVM_VERSION_STRING, "[FLY-T010]"});
   expectAll(textOf(fromKfdVersion(90403, "kfd:node1")),
-            {"9.4.3", "[FLY-T010]"});
+            {"device '90403' from kfd:node1 (version 9.4.3) is newer than this "
+             "toolchain: LLVM ",
+             "[FLY-T010]"});
   expectAll(textOf(fromKfdVersion(90016, "kfd:node1")),
             {"9.0.16", "[FLY-T010]"});
   expectAll(textOf(fromKfdVersion(UINT64_MAX, "kfd:node1")), {"[FLY-T010]"});
@@ -298,11 +351,17 @@ TEST(Override, malformed) {
         "+9.4.2", "9. 4.2", "0x9.4.2", "64.0.0", "9.256.0", "9.4.256",
         "99999999999999999999.0.0", "gfx942", "9.4.2 "})
     expectAll(textOf(fromOverride(raw, "HSA_OVERRIDE_GFX_VERSION")),
-              {"HSA_OVERRIDE_GFX_VERSION", "'" + raw.str() + "'",
-               "three decimal numbers", "9.0.10", "[FLY-T006]"});
-  expectAll(textOf(fromOverride("9.0.a", "V")), {"here 9.0.10"});
+              {"HSA_OVERRIDE_GFX_VERSION='" + raw.str() + "' is ",
+               ": expected three decimal numbers major.minor.stepping (gfx90a "
+               "is 9.0.10)",
+               "[FLY-T006]"});
+  expectAll(textOf(fromOverride("9.0.a", "V")),
+            {"V='9.0.a' is malformed: ",
+             " (gfx90a is 9.0.10), here 9.0.10 [FLY-T006]"});
   expectAll(textOf(fromOverride("9.0.C", "V")), {"here 9.0.12"});
   expectAll(textOf(fromOverride("9.4.0", "V")), {"removed", "[FLY-T002]"});
+  expectAll(textOf(fromOverride("64.0.0", "V")),
+            {"V='64.0.0' is out of range (63.255.255 at most): expected "});
   expectAll(textOf(fromOverride("63.255.255", "V")), {"[FLY-T010]"});
 }
 
@@ -329,6 +388,13 @@ TEST(ROCDL, waveSizes) {
   EXPECT_EQ(wave("gfx942", "-wavefrontsize64"), 0u);
   EXPECT_EQ(wave("gfx942", "-wavefrontsize32"), 64u);
   EXPECT_EQ(wave("gfx1250", "+wavefrontsize64"), 0u);
+  expectAll(textOf(fromROCDLFields("gfx1100", "-wavefrontsize32", "600")),
+            {"features '-wavefrontsize32' of #rocdl.target for gfx1100 ask for "
+             "no wave size (allowed: 32 and 64) [FLY-T004]"});
+  expectAll(textOf(fromROCDLFields("gfx1100",
+                                   "+wavefrontsize32,+wavefrontsize64", "600")),
+            {"features '+wavefrontsize32,+wavefrontsize64' of #rocdl.target "
+             "for gfx1100 ask for two wave sizes (allowed: 32 and 64)"});
 }
 
 TEST(ROCDL, fieldsAgreeOrAreRefused) {
@@ -340,13 +406,25 @@ TEST(ROCDL, fieldsAgreeOrAreRefused) {
                     std::initializer_list<StringRef> parts) {
     expectAll(textOf(fromROCDLFields(chip, features, abi)), parts);
   };
-  refused("gfx942:xnack-", "+xnack", "600", {"xnack off", "on", "[FLY-T003]"});
-  refused("gfx942", "+xnack,-xnack", "600", {"both on and off", "[FLY-T003]"});
-  refused("gfx942", "+bogus", "600", {"'bogus'", "xnack", "[FLY-T003]"});
-  refused("gfx942", "xnack", "600", {"no sign", "[FLY-T003]"});
-  refused("gfx1100", "+xnack", "600", {"gfx1100", "xnack", "[FLY-T003]"});
+  refused("gfx942:xnack-", "+xnack", "600",
+          {"chip 'gfx942:xnack-' of #rocdl.target says xnack off, its features "
+           "say on [FLY-T003]"});
+  refused("gfx942", "+xnack,-xnack", "600",
+          {"feature 'xnack' of #rocdl.target for gfx942 is given both on and "
+           "off [FLY-T003]"});
+  refused("gfx942", "+bogus", "600",
+          {"feature 'bogus' of #rocdl.target for gfx942 is not one that a "
+           "target carries (sramecc, xnack, wavefrontsize32, wavefrontsize64, "
+           "cumode) [FLY-T003]"});
+  refused("gfx942", "xnack", "600",
+          {"feature 'xnack' of #rocdl.target for gfx942 has no sign, expected "
+           "'+' or '-' before it [FLY-T003]"});
+  refused("gfx1100", "+xnack", "600",
+          {"feature 'xnack' of #rocdl.target cannot be chosen on gfx1100 (its "
+           "features: none) [FLY-T003]"});
   refused("gfx942", "+cumode", "600", {"cumode", "[FLY-T003]"});
   refused("gfx942", "", "6", {"abi 6", "500 and 600", "[FLY-T003]"});
-  refused("gfx942", "", "", {"abi ''", "[FLY-T003]"});
+  refused("gfx942", "", "",
+          {"abi '' of #rocdl.target for gfx942 is not 500 or 600 [FLY-T003]"});
   refused("gfx000", "", "600", {"'gfx000'", "#rocdl.target", "[FLY-T002]"});
 }

@@ -175,6 +175,9 @@ def Fly_MemRefLoadVecOp : Fly_InferredOp<"memref.load_vec"> {
 def Fly_MemRefStoreVecOp : Fly_Op<"memref.store_vec"> {
   let summary = "stores a vector, in coordinate order";
   let description = [{
+    The layout is plain. It has as many elements as the vector; a vector of
+    several dimensions counts in row-major order, a scalar as one element.
+
     ```mlir
     fly.memref.store_vec(%v, %m) : (vector<8xf32>, !fly.memref<f32, register, (4,2):(1,4)>) -> ()
     ```

@@ -66,8 +66,15 @@ def FlyLayoutLowering : Pass<"fly-layout-lowering"> {
     arithmetic that creates `arith` ops for dynamic leaves; what is left over
     uses constructors in normal form. `fly.copy` and `fly.gemm` are expanded
     into atom calls, register allocations into `make_ptr`, memory accesses into
-    `ptr.load` and `ptr.store`. An op that cannot be lowered is an error at its
+    `ptr.load` and `ptr.store`, `fly.print` into `gpu.printf` (device) or
+    `vector.print` (host). An op that cannot be lowered is an error at its
     location.
+
+    Known addends gather in one place: accesses at constant distances share one
+    dynamic base, and a swizzle is computed once for all distances that are
+    multiples of its period. What is known to be never negative (ids, loop
+    counters with known bounds, extents) is divided as unsigned, and `nsw` and
+    `nuw` are set where the bounds of the operands prove them.
 
     ```mlir
     %i = fly.crd2idx(%c, %l) : (!fly.int_tuple<(?,?)>, !fly.layout<(8,4):(1,8)>) -> !fly.int_tuple<?>
@@ -143,7 +150,7 @@ def FlyPromoteRegmemToVectorSSA
     `scf.execute_region` where it is stored inside and read later. An array whose
     accesses agree on a partition becomes one vector for each granule. An array
     with a use that is not understood stays in memory. An access outside of its
-    array is an error.
+    array is an error. What was never stored is unspecified (`ub.poison`).
 
     ```mlir
     %p = fly.make_ptr() {dictAttrs = {allocSize = 4 : i64}} : () -> !fly.ptr<f16, register>
@@ -159,6 +166,9 @@ def FlyPromoteRegmemToVectorSSA
     Option<"report", "report", "bool", "false",
            "a remark for each register array that stays in memory, with the use "
            "that keeps it there">,
+    Option<"zeroFill", "zero-fill", "bool", "false",
+           "arrays start as zeros instead of unspecified values, so that a "
+           "masked load of a fresh fragment gives zero where it is masked">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::fly::FlyDialect",
@@ -180,7 +190,12 @@ def FlyCheckStrict : Pass<"fly-check-strict"> {
     * `ragged-tuples`: an element-wise op on tuples that do not match, for which
       the original keeps the tail of the longer one and lets a number meet the
       first mode alone. Sums of different lengths are fine: what is missing
-      counts as zero.
+      counts as zero;
+    * `doubtful`: layouts that both make alike and that are hardly meant, as a
+      warning that never makes the pass fail: modes of equal order in
+      `fly.make_ordered_layout`, which share their offsets, and a block of
+      `fly.tile_to_shape` that does not divide the target, which the result
+      then exceeds.
 
     ```mlir
     %c = fly.cosize(%l) : (!fly.layout<(6,2):(1,6)>) -> !fly.int_tuple<12>
@@ -195,6 +210,8 @@ def FlyCheckStrict : Pass<"fly-check-strict"> {
            "report types of the original that are not the inferred ones">,
     Option<"raggedTuples", "ragged-tuples", "bool", "true",
            "report element-wise ops on tuples that do not match">,
+    Option<"doubtful", "doubtful", "bool", "true",
+           "warn of modes of equal order and of blocks that do not divide">,
     Option<"reportAs", "report-as", "::mlir::fly::StrictSeverity",
            "::mlir::fly::StrictSeverity::Error",
            "what a report is; an error makes the pass fail",

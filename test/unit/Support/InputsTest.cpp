@@ -4,7 +4,7 @@
 //
 // Laws of extra inputs: content and relative paths count, places do not.
 
-#include "fly/Analysis/Inputs.h"
+#include "fly/Support/Inputs.h"
 
 #include "fly/Support/Errors.h"
 
@@ -15,7 +15,7 @@
 
 #include "gtest/gtest.h"
 
-using namespace mlir::fly;
+using namespace fly::support;
 namespace fs = llvm::sys::fs;
 
 namespace {

@@ -6,7 +6,7 @@
 // relative paths and content digests; the digests of the roots, sorted and
 // without duplicates, are the whole.
 
-#include "fly/Analysis/Inputs.h"
+#include "fly/Support/Inputs.h"
 
 #include "fly/Support/Errors.h"
 
@@ -20,10 +20,7 @@
 #include <map>
 #include <vector>
 
-using ::fly::support::Digest;
-using ::fly::support::Hasher;
-using ::fly::support::makeError;
-using ::fly::support::quoted;
+using namespace fly::support;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
@@ -80,7 +77,7 @@ llvm::Error RootWalk::visit(StringRef path, const std::string &relative) {
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
     return cannotRead(path, buffer.getError());
-  files[relative] = ::fly::support::digestOf((*buffer)->getBuffer());
+  files[relative] = digestOf((*buffer)->getBuffer());
   return llvm::Error::success();
 }
 
@@ -116,7 +113,7 @@ Digest RootWalk::digest() const {
 }
 
 llvm::Expected<Digest>
-mlir::fly::digestInputs(llvm::ArrayRef<std::string> roots) {
+fly::support::digestInputs(llvm::ArrayRef<std::string> roots) {
   std::vector<Digest> digests;
   for (const std::string &root : roots) {
     RootWalk walk;
@@ -131,4 +128,13 @@ mlir::fly::digestInputs(llvm::ArrayRef<std::string> roots) {
   for (const Digest &digest : digests)
     hasher.addDigest(digest);
   return hasher.finish();
+}
+
+std::vector<std::string>
+fly::support::inputsOf(const Environment &environment) {
+  llvm::SmallVector<StringRef> roots;
+  if (std::optional<StringRef> list =
+          environment.firstOf({"FLY_INPUTS", "FLYDSL_EXTRA_SOURCE_DIRS"}))
+    list->split(roots, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return std::vector<std::string>(roots.begin(), roots.end());
 }

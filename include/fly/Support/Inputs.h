@@ -10,24 +10,29 @@
 //
 //   llvm::Expected<Digest> digest = digestInputs({"kernels", "common.py"});
 
-#ifndef FLY_ANALYSIS_INPUTS_H
-#define FLY_ANALYSIS_INPUTS_H
+#ifndef FLY_SUPPORT_INPUTS_H
+#define FLY_SUPPORT_INPUTS_H
 
 #include "fly/Support/Digest.h"
+#include "fly/Support/Environment.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
-namespace mlir::fly {
+namespace fly::support {
 
 /// The digest of all `roots`. FLY-K003 for a root that is missing, a file that
 /// cannot be read, or links in a cycle. Files that tools leave behind (version
 /// control, byte code, editor backups) do not count.
-llvm::Expected<::fly::support::Digest>
-digestInputs(llvm::ArrayRef<std::string> roots);
+llvm::Expected<Digest> digestInputs(llvm::ArrayRef<std::string> roots);
 
-} // namespace mlir::fly
+/// The roots that variables declare (FLY_INPUTS, else FLYDSL_EXTRA_SOURCE_DIRS)
+/// where no option does.
+std::vector<std::string> inputsOf(const Environment &environment);
 
-#endif // FLY_ANALYSIS_INPUTS_H
+} // namespace fly::support
+
+#endif // FLY_SUPPORT_INPUTS_H
