@@ -19,9 +19,7 @@ code needs is there.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
-import struct
 import subprocess
 import sys
 import tempfile
@@ -34,149 +32,24 @@ except ImportError:
 sys.dont_write_bytecode = True
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools", "amdgpu-sim"))
 
-CHIPS = ("gfx942", "gfx950", "gfx1100", "gfx1201")
-WAVE = {"gfx942": 64, "gfx950": 64, "gfx1100": 32, "gfx1201": 32}
-FAMILY = {
-    "gfx942": "cdna",
-    "gfx950": "cdna",
-    "gfx1100": "gfx11",
-    "gfx1201": "gfx12",
-}
+import matrices  # noqa: E402
+import vectors  # noqa: E402
+from launches import FAMILY  # noqa: E402
+
+KERNELS = {**vectors.KERNELS, **matrices.KERNELS}
+
 ORDERS = ("forward", "backward", "interleaved")
-UNTOUCHED = -12345.0
-
-
-@dataclasses.dataclass
-class Launch:
-    """One run of a kernel; `want` and `bound` are for the elements of `out`."""
-
-    grid: tuple
-    block: tuple
-    args: list  # arrays are device buffers, int and bytes go by value
-    out: np.ndarray  # the array of `args` that the kernel writes
-    want: np.ndarray  # in f64
-    bound: np.ndarray  # the allowed |out - want|; 0: exact
-
-
-def packed(*numbers):
-    """The dynamic leaves of a layout, as the kernel takes them: packed i32."""
-    return struct.pack(f"<{len(numbers)}i", *numbers)
-
-
-def ceil_div(a, b):
-    return -(-a // b)
-
-
-def dot_bound(a, b):
-    """What f32 accumulation of a @ b may err: k roundings of partial sums, each
-    at most 2^-23 of the sum of magnitudes (also if sums are truncated), with
-    exact products."""
-    k = a.shape[1]
-    return (k + 1) * 2.0**-23 * (np.abs(a) @ np.abs(b))
-
-
-# --- The kernels --------------------------------------------------------------
-
-
-def vector_add(chip, size, rng):
-    """One f32 addition an element: exactly NumPy's."""
-    (n,) = size
-    a, b = rng.standard_normal((2, n)).astype(np.float32)
-    out = np.full(n, UNTOUCHED, np.float32)
-    want = (a + b).astype(np.float64)
-    grid = (max(1, ceil_div(n, 1024)),)
-    return Launch(grid, (256,), [a, n, b, n, out, n], out, want, np.zeros(n))
-
-
-def transpose(chip, size, rng):
-    """Moves values: exact. Row strides are wider than the rows."""
-    rows, columns, pad = size
-    a = rng.standard_normal((rows, columns + pad)).astype(np.float32)
-    out = np.full((columns, rows + pad), UNTOUCHED, np.float32)
-    want = out.astype(np.float64)
-    want[:, :rows] = a[:, :columns].T
-    args = [a, packed(rows, columns, columns + pad)]
-    args += [out, packed(columns, rows, rows + pad)]
-    grid = (columns // 32, rows // 32)
-    return Launch(grid, (256,), args, out, want, np.zeros(out.shape))
-
-
-def mma_tile(chip, size, rng):
-    """f16 products are exact in f32; the bound is that of the sum."""
-    a, b = rng.standard_normal((2, 16, 16)).astype(np.float16)
-    out = np.full((16, 16), UNTOUCHED, np.float32)
-    a64, b64 = a.astype(np.float64), b.astype(np.float64)
-    return Launch(
-        (1,), (WAVE[chip],), [a, b, out], out, a64 @ b64, dot_bound(a64, b64)
-    )
-
-
-def gemm(chip, size, rng):
-    """As mma_tile, for (M, K) times (N, K) transposed; rows are padded."""
-    m, n, k, pad = size
-    a = rng.standard_normal((m, k + pad)).astype(np.float16)
-    b = rng.standard_normal((n, k + pad)).astype(np.float16)
-    out = np.full((m, n + pad), UNTOUCHED, np.float32)
-    want = out.astype(np.float64)
-    bound = np.zeros(out.shape)
-    a64, b64 = a[:, :k].astype(np.float64), b[:, :k].T.astype(np.float64)
-    want[:, :n] = a64 @ b64
-    bound[:, :n] = dot_bound(a64, b64)
-    args = [a, packed(m, k, k + pad), b, packed(n, k, k + pad)]
-    args += [out, packed(m, n, n + pad)]
-    block = (4 * WAVE[chip],)
-    return Launch((n // 64, m // 64), block, args, out, want, bound)
-
-
-# name: launch, file (by family of the chip, or one for all), how a size is
-# printed, sizes
-KERNELS = {
-    "vector_add": (
-        vector_add,
-        "vector_add.mlir",
-        "n={}",
-        [
-            (0,),
-            (1,),
-            (255,),
-            (1000,),
-            (1023,),
-            (1024,),
-            (1025,),
-            (2048,),
-            (4099,),
-        ],
-    ),
-    "transpose": (
-        transpose,
-        "transpose.mlir",
-        "{}x{} pad {}",
-        [(32, 32, 0), (32, 96, 4), (64, 32, 8), (128, 160, 12)],
-    ),
-    "mma_tile": (
-        mma_tile,
-        "mma_tile_{family}.mlir",
-        "{}x{}x{}",
-        [(16, 16, 16)],
-    ),
-    "gemm": (
-        gemm,
-        "gemm_{family}.mlir",
-        "{}x{}x{} pad {}",
-        [(64, 64, 0, 8), (64, 64, 32, 0), (64, 128, 96, 8), (192, 64, 256, 16)],
-    ),
-}
-
 
 # --- Compiling and running ----------------------------------------------------
 
 
-def compile_kernel(compiler, source, chip, out):
+def compile_kernel(compiler, source, chip, out, *options):
     """Runs the compiler; raises RuntimeError with its message."""
     done = subprocess.run(
-        [compiler, source, f"--target={chip}", "-o", out],
+        [compiler, source, f"--target={chip}", *options, "-o", out],
         capture_output=True,
         text=True,
         errors="replace",
@@ -184,10 +57,11 @@ def compile_kernel(compiler, source, chip, out):
     )
     if done.returncode != 0:
         raise RuntimeError(
-            f"exit status {done.returncode}\n{done.stderr}{done.stdout}"
+            f"does not compile: exit status {done.returncode}\n"
+            f"{done.stderr}{done.stdout}"
         )
     if not os.path.exists(out):
-        raise RuntimeError("exit status 0 but no output file")
+        raise RuntimeError("does not compile: exit status 0, no output file")
 
 
 def run_once(runner, name, launch, order):
@@ -214,13 +88,14 @@ def run_once(runner, name, launch, order):
                 raise RuntimeError(f"argument {i} was written")
     if launch.out.size == 0:
         return 0.0, stats["insts"]
-    error = np.abs(launch.out.astype(np.float64) - launch.want)
+    got = launch.decode(launch.out).astype(np.float64)
+    error = np.abs(got - launch.want)
     bad = ~(error <= launch.bound)  # NaN is bad
     if bad.any():
         at = tuple(int(i) for i in np.argwhere(bad)[0])
         raise RuntimeError(
             f"{int(bad.sum())} of {bad.size} elements are wrong, first {at}: "
-            f"got {launch.out[at]}, want {launch.want[at]} "
+            f"got {got[at]}, want {launch.want[at]} "
             f"+- {launch.bound[at]:.2g}"
         )
     return float(error.max()), stats["insts"]
@@ -231,7 +106,7 @@ def run_size(runner, name, chip, size):
     largest, bound, count = 0.0, 0.0, 0
     for order in ORDERS:
         rng = np.random.default_rng([len(name), *size])
-        launch = KERNELS[name][0](chip, size, rng)
+        launch = KERNELS[name].launch(chip, size, rng)
         try:
             error, count = run_once(runner, name, launch, order)
         except RuntimeError as problem:
@@ -255,27 +130,55 @@ def object_stats(sim, path, name):
     }
 
 
+def source_of(options, name, chip, folder):
+    """The path of a kernel's source for a chip, edited where the chip or the
+    caller asks for it; raises RuntimeError when there is nothing to edit."""
+    kernel = KERNELS[name]
+    source = os.path.join(HERE, kernel.file.format(family=FAMILY[chip]))
+    edits = list(kernel.edits.get(chip, []))
+    edits += [options.edit] if options.edit else []
+    if not edits:
+        return source
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    for old, new in edits:
+        if old not in text:
+            raise RuntimeError(f"nothing to edit: no '{old}'")
+        text = text.replace(old, new)
+    source = os.path.join(folder, f"{name}-{chip}-edited.mlir")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(text)
+    return source
+
+
+def check_isa(options, name, chip, folder, source):
+    """For a chip that the simulator lacks: the assembly has the instructions
+    that the kernel is about. Raises RuntimeError with those missing."""
+    out = os.path.join(folder, f"{name}-{chip}.s")
+    compile_kernel(options.compiler, source, chip, out, "--emit=asm")
+    with open(out, encoding="utf-8") as file:
+        words = set(file.read().split())
+    wanted = KERNELS[name].isa[chip]
+    missing = [word for word in wanted if word not in words]
+    if missing:
+        raise RuntimeError(f"the assembly has no {', '.join(missing)}")
+    print(f"{name:<14} {chip:<8} ok   compiled, has {', '.join(wanted)}")
+
+
 def run_kernel(sim, options, name, chip, folder):
     """Compiles and runs one kernel on one chip; returns the failed runs."""
-    label = f"{name:<11} {chip:<8}"
-    source = os.path.join(HERE, KERNELS[name][1].format(family=FAMILY[chip]))
-    if options.edit:
-        with open(source, encoding="utf-8") as file:
-            text = file.read()
-        old, new = options.edit
-        if old not in text:
-            print(f"{label} FAIL nothing to edit: no '{old}'")
-            return 1
-        source = os.path.join(folder, f"{name}-{chip}-edited.mlir")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(text.replace(old, new))
+    label = f"{name:<14} {chip:<8}"
     out = os.path.join(folder, f"{name}-{chip}.hsaco")
     if os.path.exists(out):
         os.remove(out)
     try:
-        compile_kernel(options.compiler, source, chip, out)
+        source = source_of(options, name, chip, folder)
+        if chip in KERNELS[name].isa:
+            check_isa(options, name, chip, folder, source)
+            return 0
+        compile_kernel(options.compiler, source, chip, out, *options.option)
     except (OSError, RuntimeError, subprocess.TimeoutExpired) as problem:
-        print(f"{label} FAIL does not compile: {problem}")
+        print(f"{label} FAIL {problem}")
         return 1
     runner = sim.Runner(out)
     if runner.co.target != chip:
@@ -291,15 +194,15 @@ def run_kernel(sim, options, name, chip, folder):
         facts = object_stats(sim, out, name)
         print(label, " ".join(f"{key}={value}" for key, value in facts.items()))
     failures = 0
-    for size in KERNELS[name][3]:
-        text = KERNELS[name][2].format(*size)
+    for size in KERNELS[name].sizes:
+        text = KERNELS[name].text.format(*size)
         try:
             error, bound, count = run_size(runner, name, chip, size)
         except RuntimeError as problem:
-            print(f"{label} {text:<17} FAIL {problem}")
+            print(f"{label} {text:<18} FAIL {problem}")
             failures += 1
             continue
-        line = f"{label} {text:<17} ok   largest error {error:9.3g}"
+        line = f"{label} {text:<18} ok   largest error {error:9.3g}"
         line += f", allowed {bound:9.3g}"
         print(line + (f", {count} instructions" if options.stats else ""))
     return failures
@@ -327,6 +230,12 @@ def main(argv):
         help="replace a text in the kernel first, to see that an "
         "error in it is found",
     )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        help="hand this to the compiler too, as --option=-O0",
+    )
     parser.add_argument("which", nargs="*", metavar="KERNEL[:CHIP]")
     options = parser.parse_args(argv)
     if np is None:
@@ -340,12 +249,12 @@ def main(argv):
     jobs = []
     for word in options.which or KERNELS:
         name, _, chip = word.partition(":")
-        if name not in KERNELS or (chip and chip not in CHIPS):
-            parser.error(
-                f"no kernel or chip '{word}'; kernels: {', '.join(KERNELS)}; "
-                f"chips: {', '.join(CHIPS)}"
-            )
-        jobs += [(name, one) for one in ([chip] if chip else CHIPS)]
+        if name not in KERNELS:
+            parser.error(f"no kernel '{name}'; kernels: {', '.join(KERNELS)}")
+        chips = (*KERNELS[name].chips, *KERNELS[name].isa)
+        if chip and chip not in chips:
+            parser.error(f"{name} is for {', '.join(chips)}, not '{chip}'")
+        jobs += [(name, one) for one in ([chip] if chip else chips)]
 
     # The emulator that was built beside the compiler, unless another is named.
     beside = os.path.join(os.path.dirname(options.compiler), "..", "lib")

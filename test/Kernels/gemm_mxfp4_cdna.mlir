@@ -1,0 +1,585 @@
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C = A * transpose(B) of block-scaled MXFP4 matrices, f32 out, on gfx950: A is
+// (M, K), B is (N, K), C is (M, N), all row-major, of any sizes but that K and
+// the row strides of A and B are multiples of 32. Each 32 consecutive k of a
+// row share a scale, an exponent (E8M0: 2^(byte - 127)), in (M, K/32) and (N,
+// K/32).
+//
+// One workgroup of 2x2 waves of 64 lanes computes 64x64 of C; the grid is
+// (ceil(N/64), ceil(M/64)). LDS has two buffers for a tile of A and two for one
+// of B, 128 of K each, as in gemm_bf16_cdna.mlir; so are the predicates.
+//
+// Which scale a lane has to give is a question to the layouts. The bytes of a
+// row, seen as a matrix of A's shape in which 32 neighbours share one, are
+//
+//   (M,(32,K/32)):(rowStride,(0,1))
+//
+// and its partition by the MMA, like A's own, has one byte for each lane and
+// each 16 rows: all of its 32 values lie in one block. An atom with the two
+// scales of a 16x16 tile set is a value, so that every product has one of its
+// own.
+//
+// LDS rows are 64 bytes, half of the banks. The swizzle
+//
+//   S<2,5,3>: element index x  ->  x xor ((x >> 3) & 0b1100000)
+//
+// exchanges the four 16-byte groups of a row by the row's bits 1 and 2, so that
+// eight rows read at the same k hit all banks.
+//
+// Kernel arguments: A, B, their scales and C, each a pointer and its packed
+// dynamic layout, the i32 numbers (rows, columns, row stride); scales are
+// counted in bytes.
+
+!Operand = !fly.memref<f4E2M1FN, global, (?,?{div=32}):(?{div=32},1), align<16>>
+!Scales = !fly.memref<i8, global, (?,?):(?,1)>
+!Result = !fly.memref<f32, global, (?,?):(?,1)>
+!SharedLayout = !fly.composed_layout<S<2,5,3> o 0 o (64,128,2):(128,1,8192)>
+!SharedPtr = !fly.ptr<f4E2M1FN, shared, align<16>>
+
+!Mma = !fly.mma_atom<!fly_rocdl.cdna4.mfma_scale<16x16x128, (f4E2M1FN, f4E2M1FN) -> f32, opselA = 0, opselB = 0>>
+!Waves = !fly.layout<(2,2,1):(2,1,0)>
+!TiledMma = !fly.tiled_mma<!Mma, <(2,2,1):(2,1,0)>>
+!Copy128 = !fly.copy_atom<!fly.universal_copy<128>, 4>
+!Copy32 = !fly.copy_atom<!fly.universal_copy<32>, 32>
+!ThreadValue = !fly.layout<((4,64),32):((2048,1),64)>
+!TiledCopy = !fly.tiled_copy<!Copy128, <((4,64),32):((2048,1),64)>, <[64|128]>>
+!Predicate = !fly.memref<i1, register, ((1,1),1,1):((0,0),0,0)>
+!OperandShape = !fly.int_tuple<(?,?{div=32})>
+!RowCoords = !fly.coord_tensor<0, (?,?{div=32}):(1,0)>
+!KCoords = !fly.coord_tensor<0, (?,?{div=32}):(0,1)>
+!ICoords = !fly.coord_tensor<0, (?,?):(1,0)>
+!JCoords = !fly.coord_tensor<0, (?,?):(0,1)>
+!OperandTiles = !fly.memref<f4E2M1FN, global, (64,128,?,?):(?{div=32},1,?{div=2048},128), align<16>>
+!ResultTiles = !fly.memref<f32, global, (64,64,?,?):(?,1,?{div=64},64)>
+!RowCoordTiles = !fly.coord_tensor<0, (64,128,?,?):(1,0,64,0)>
+!KCoordTiles = !fly.coord_tensor<0, (64,128,?,?):(0,1,0,128)>
+!ICoordTiles = !fly.coord_tensor<0, (64,64,?,?):(1,0,64,0)>
+!JCoordTiles = !fly.coord_tensor<0, (64,64,?,?):(0,1,0,64)>
+!OperandRow = !fly.memref<f4E2M1FN, global, (64,128,?):(?{div=32},1,128), align<16>>
+!RowCoordRow = !fly.coord_tensor<?{div=64}, (64,128,?):(1,0,0)>
+!KCoordRow = !fly.coord_tensor<0, (64,128,?):(0,1,128)>
+!ResultTile = !fly.memref<f32, global, (64,64):(?,1)>
+!ICoordTile = !fly.coord_tensor<?{div=64}, (64,64):(1,0)>
+!JCoordTile = !fly.coord_tensor<?{div=64}, (64,64):(0,1)>
+!WideScales = !fly.memref<i8, global, (?,(32,?)):(?,(0,1))>
+!ScaleTiles = !fly.memref<i8, global, (64,(32,4),?,?):(?,(0,1),?{div=64},4)>
+!ScaleRow = !fly.memref<i8, global, (64,(32,4),?):(?,(0,1),4)>
+!Shared = !fly.memref<f4E2M1FN, shared, S<2,5,3> o 0 o (64,128,2):(128,1,8192), align<16>>
+!GlobalParts = !fly.memref<f4E2M1FN, global, ((32,1),1,1,?):((1,0),0,0,128), align<16>>
+!RowCoordParts = !fly.coord_tensor<?, ((32,1),1,1,?):((0,0),0,0,0)>
+!KCoordParts = !fly.coord_tensor<?{div=32}, ((32,1),1,1,?):((1,0),0,0,128)>
+!WriteParts = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=32} o ((32,1),1,1,2):((1,0),0,0,8192), align<16>>
+!GlobalPart = !fly.memref<f4E2M1FN, global, ((32,1),1,1):((1,0),0,0), align<16>>
+!WritePart = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=32} o ((32,1),1,1):((1,0),0,0), align<16>>
+!Stage = !fly.memref<f4E2M1FN, register, ((32,1),1,1):((1,0),0,0)>
+!SharedTile = !fly.memref<f4E2M1FN, shared, S<2,5,3> o 0 o (64,128):(128,1), align<16>>
+!FragmentA = !fly.memref<f4E2M1FN, register, (32,2,1):(1,32,0)>
+!FragmentB = !fly.memref<f4E2M1FN, register, (32,2,1):(1,32,0)>
+!FragmentC = !fly.memref<f32, register, ((4,1),2,2):((1,0),8,4)>
+!RowCoordTile = !fly.coord_tensor<?{div=64}, (64,128):(1,0)>
+!KCoordTile = !fly.coord_tensor<0, (64,128):(0,1)>
+!MLane = !fly.coord_tensor<?, (32,2,1):(0,32,0)>
+!NLane = !fly.coord_tensor<?, (32,2,1):(0,32,0)>
+!KLane = !fly.coord_tensor<?{div=32}, (32,2,1):(1,0,0)>
+!KCoordPart = !fly.coord_tensor<?{div=32}, ((32,1),1,1):((1,0),0,0)>
+!SharedBuffer = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=8192} o (64,128):(128,1), align<16>>
+!ReadA = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=32} o (32,2,1):(1,4096,0), align<16>>
+!ReadB = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=32} o (32,2,1):(1,4096,0), align<16>>
+!ScaleTile = !fly.memref<i8, global, (64,(32,4)):(?,(0,1))>
+!AScaleLane = !fly.memref<i8, global, (32,2,1):(0,?{div=32},0)>
+!BScaleLane = !fly.memref<i8, global, (32,2,1):(0,?{div=32},0)>
+!Fragment1 = !fly.memref<f4E2M1FN, register, 32:1>
+!Fragment1C = !fly.memref<f32, register, (4,1):(1,0)>
+!WriteBuffer = !fly.memref<f4E2M1FN, shared, S<2,5,3> o ?{div=32} o ((32,1),1,1):((1,0),0,0), align<16>>
+!ResultPart = !fly.memref<f32, global, ((4,1),2,2):((?,0),?{div=32},32)>
+!IPart = !fly.coord_tensor<?{div=4}, ((4,1),2,2):((1,0),32,0)>
+!JPart = !fly.coord_tensor<?, ((4,1),2,2):((0,0),0,32)>
+!PredicateC = !fly.memref<i1, register, ((4,1),2,2):((1,0),8,4)>
+!FragmentC1 = !fly.memref<f32, register, ((1,4),2,2):((0,1),8,4)>
+!ResultPart1 = !fly.memref<f32, global, ((1,4),2,2):((0,?),?{div=32},32)>
+!PredicateC1 = !fly.memref<i1, register, ((1,4),2,2):((0,1),8,4)>
+
+gpu.module @kernels {
+  gpu.func @gemm_mxfp4(%a: !Operand, %b: !Operand, %a_scales: !Scales,
+      %b_scales: !Scales, %c: !Result) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %block_x = gpu.block_id x
+    %block_y = gpu.block_id y
+    %thread_id = gpu.thread_id x
+    %column = arith.index_cast %block_x : index to i32
+    %row = arith.index_cast %block_y : index to i32
+    %thread = arith.index_cast %thread_id : index to i32
+    %thread_coord = fly.make_coord(%thread) : (i32) -> !fly.int_tuple<?>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero_index = fly.make_int_tuple() : () -> !fly.int_tuple<0>
+
+    // The numbers of rows and of k, and of the rows and columns of C.
+    %by_row = fly.make_int_tuple() : () -> !fly.int_tuple<(1,0)>
+    %by_column = fly.make_int_tuple() : () -> !fly.int_tuple<(0,1)>
+    %a_shape = fly.get_shape(%a) : (!Operand) -> !OperandShape
+    %b_shape = fly.get_shape(%b) : (!Operand) -> !OperandShape
+    %c_shape = fly.get_shape(%c) : (!Result) -> !fly.int_tuple<(?,?)>
+    %m_layout = fly.make_layout(%a_shape, %by_row)
+        : (!OperandShape, !fly.int_tuple<(1,0)>)
+        -> !fly.layout<(?,?{div=32}):(1,0)>
+    %n_layout = fly.make_layout(%b_shape, %by_row)
+        : (!OperandShape, !fly.int_tuple<(1,0)>)
+        -> !fly.layout<(?,?{div=32}):(1,0)>
+    %k_layout = fly.make_layout(%a_shape, %by_column)
+        : (!OperandShape, !fly.int_tuple<(0,1)>)
+        -> !fly.layout<(?,?{div=32}):(0,1)>
+    %i_layout = fly.make_layout(%c_shape, %by_row)
+        : (!fly.int_tuple<(?,?)>, !fly.int_tuple<(1,0)>)
+        -> !fly.layout<(?,?):(1,0)>
+    %j_layout = fly.make_layout(%c_shape, %by_column)
+        : (!fly.int_tuple<(?,?)>, !fly.int_tuple<(0,1)>)
+        -> !fly.layout<(?,?):(0,1)>
+    %m_coords = fly.make_view(%zero_index, %m_layout)
+        : (!fly.int_tuple<0>, !fly.layout<(?,?{div=32}):(1,0)>) -> !RowCoords
+    %n_coords = fly.make_view(%zero_index, %n_layout)
+        : (!fly.int_tuple<0>, !fly.layout<(?,?{div=32}):(1,0)>) -> !RowCoords
+    %k_coords = fly.make_view(%zero_index, %k_layout)
+        : (!fly.int_tuple<0>, !fly.layout<(?,?{div=32}):(0,1)>) -> !KCoords
+    %i_coords = fly.make_view(%zero_index, %i_layout)
+        : (!fly.int_tuple<0>, !fly.layout<(?,?):(1,0)>) -> !ICoords
+    %j_coords = fly.make_view(%zero_index, %j_layout)
+        : (!fly.int_tuple<0>, !fly.layout<(?,?):(0,1)>) -> !JCoords
+    %m, %k_size = fly.get_leaves(%a_shape) : (!OperandShape) -> (i32, i32)
+    %n, %k_size_b = fly.get_leaves(%b_shape) : (!OperandShape) -> (i32, i32)
+
+    // Cut the matrices into tiles; keep the row of tiles of A and of B, and the
+    // tile of C, that this workgroup needs.
+    %ab_tile = fly.static : !fly.tile<[64|128]>
+    %c_tile = fly.static : !fly.tile<[64|64]>
+    %a_coord = fly.make_coord(%row) : (i32) -> !fly.int_tuple<(*,*,?,*)>
+    %b_coord = fly.make_coord(%column) : (i32) -> !fly.int_tuple<(*,*,?,*)>
+    %c_coord = fly.make_coord(%row, %column)
+        : (i32, i32) -> !fly.int_tuple<(*,*,?,?)>
+    %a_tiles = fly.flat_divide(%a, %ab_tile)
+        : (!Operand, !fly.tile<[64|128]>) -> !OperandTiles
+    %b_tiles = fly.flat_divide(%b, %ab_tile)
+        : (!Operand, !fly.tile<[64|128]>) -> !OperandTiles
+    %c_tiles = fly.flat_divide(%c, %c_tile)
+        : (!Result, !fly.tile<[64|64]>) -> !ResultTiles
+    %m_tiles = fly.flat_divide(%m_coords, %ab_tile)
+        : (!RowCoords, !fly.tile<[64|128]>) -> !RowCoordTiles
+    %n_tiles = fly.flat_divide(%n_coords, %ab_tile)
+        : (!RowCoords, !fly.tile<[64|128]>) -> !RowCoordTiles
+    %k_tiles = fly.flat_divide(%k_coords, %ab_tile)
+        : (!KCoords, !fly.tile<[64|128]>) -> !KCoordTiles
+    %i_tiles = fly.flat_divide(%i_coords, %c_tile)
+        : (!ICoords, !fly.tile<[64|64]>) -> !ICoordTiles
+    %j_tiles = fly.flat_divide(%j_coords, %c_tile)
+        : (!JCoords, !fly.tile<[64|64]>) -> !JCoordTiles
+    %a_row = fly.slice(%a_tiles, %a_coord)
+        : (!OperandTiles, !fly.int_tuple<(*,*,?,*)>) -> !OperandRow
+    %b_row = fly.slice(%b_tiles, %b_coord)
+        : (!OperandTiles, !fly.int_tuple<(*,*,?,*)>) -> !OperandRow
+    %m_row = fly.slice(%m_tiles, %a_coord)
+        : (!RowCoordTiles, !fly.int_tuple<(*,*,?,*)>) -> !RowCoordRow
+    %n_row = fly.slice(%n_tiles, %b_coord)
+        : (!RowCoordTiles, !fly.int_tuple<(*,*,?,*)>) -> !RowCoordRow
+    %k_row = fly.slice(%k_tiles, %a_coord)
+        : (!KCoordTiles, !fly.int_tuple<(*,*,?,*)>) -> !KCoordRow
+    %c_block = fly.slice(%c_tiles, %c_coord)
+        : (!ResultTiles, !fly.int_tuple<(*,*,?,?)>) -> !ResultTile
+    %i_block = fly.slice(%i_tiles, %c_coord)
+        : (!ICoordTiles, !fly.int_tuple<(*,*,?,?)>) -> !ICoordTile
+    %j_block = fly.slice(%j_tiles, %c_coord)
+        : (!JCoordTiles, !fly.int_tuple<(*,*,?,?)>) -> !JCoordTile
+
+    // The scales as matrices of the operands' shapes, cut alike.
+    %a_scale_shape = fly.get_shape(%a_scales)
+        : (!Scales) -> !fly.int_tuple<(?,?)>
+    %b_scale_shape = fly.get_shape(%b_scales)
+        : (!Scales) -> !fly.int_tuple<(?,?)>
+    %a_scale_stride = fly.get_stride(%a_scales)
+        : (!Scales) -> !fly.int_tuple<(?,1)>
+    %b_scale_stride = fly.get_stride(%b_scales)
+        : (!Scales) -> !fly.int_tuple<(?,1)>
+    %a_scale_rows, %a_scale_columns = fly.get_leaves(%a_scale_shape)
+        : (!fly.int_tuple<(?,?)>) -> (i32, i32)
+    %b_scale_rows, %b_scale_columns = fly.get_leaves(%b_scale_shape)
+        : (!fly.int_tuple<(?,?)>) -> (i32, i32)
+    %a_scale_step, %a_scale_one = fly.get_leaves(%a_scale_stride)
+        : (!fly.int_tuple<(?,1)>) -> (i32, i32)
+    %b_scale_step, %b_scale_one = fly.get_leaves(%b_scale_stride)
+        : (!fly.int_tuple<(?,1)>) -> (i32, i32)
+    %a_wide_shape = fly.make_shape(%a_scale_rows, %a_scale_columns)
+        : (i32, i32) -> !fly.int_tuple<(?,(32,?))>
+    %b_wide_shape = fly.make_shape(%b_scale_rows, %b_scale_columns)
+        : (i32, i32) -> !fly.int_tuple<(?,(32,?))>
+    %a_wide_stride = fly.make_stride(%a_scale_step)
+        : (i32) -> !fly.int_tuple<(?,(0,1))>
+    %b_wide_stride = fly.make_stride(%b_scale_step)
+        : (i32) -> !fly.int_tuple<(?,(0,1))>
+    %a_wide_layout = fly.make_layout(%a_wide_shape, %a_wide_stride)
+        : (!fly.int_tuple<(?,(32,?))>, !fly.int_tuple<(?,(0,1))>)
+        -> !fly.layout<(?,(32,?)):(?,(0,1))>
+    %b_wide_layout = fly.make_layout(%b_wide_shape, %b_wide_stride)
+        : (!fly.int_tuple<(?,(32,?))>, !fly.int_tuple<(?,(0,1))>)
+        -> !fly.layout<(?,(32,?)):(?,(0,1))>
+    %a_scale_ptr = fly.get_iter(%a_scales) : (!Scales) -> !fly.ptr<i8, global>
+    %b_scale_ptr = fly.get_iter(%b_scales) : (!Scales) -> !fly.ptr<i8, global>
+    %a_wide = fly.make_view(%a_scale_ptr, %a_wide_layout)
+        : (!fly.ptr<i8, global>, !fly.layout<(?,(32,?)):(?,(0,1))>)
+        -> !WideScales
+    %b_wide = fly.make_view(%b_scale_ptr, %b_wide_layout)
+        : (!fly.ptr<i8, global>, !fly.layout<(?,(32,?)):(?,(0,1))>)
+        -> !WideScales
+    %a_wide_tiles = fly.flat_divide(%a_wide, %ab_tile)
+        : (!WideScales, !fly.tile<[64|128]>) -> !ScaleTiles
+    %b_wide_tiles = fly.flat_divide(%b_wide, %ab_tile)
+        : (!WideScales, !fly.tile<[64|128]>) -> !ScaleTiles
+    %a_scale_row = fly.slice(%a_wide_tiles, %a_coord)
+        : (!ScaleTiles, !fly.int_tuple<(*,*,?,*)>) -> !ScaleRow
+    %b_scale_row = fly.slice(%b_wide_tiles, %b_coord)
+        : (!ScaleTiles, !fly.int_tuple<(*,*,?,*)>) -> !ScaleRow
+
+    // The copy of a tile by all threads, and the product of tiles by the waves.
+    %copy128 = fly.make_copy_atom {valBits = 4 : i32} : !Copy128
+    %copy32 = fly.make_copy_atom {valBits = 32 : i32} : !Copy32
+    %thread_value = fly.static : !ThreadValue
+    %copy = fly.make_tiled_copy(%copy128, %thread_value, %ab_tile)
+        : (!Copy128, !ThreadValue, !fly.tile<[64|128]>) -> !TiledCopy
+    %mma_atom = fly.make_mma_atom : !Mma
+    %waves = fly.static : !Waves
+    %mma = fly.make_tiled_mma(%mma_atom, %waves) : (!Mma, !Waves) -> !TiledMma
+
+    // LDS: (row, k, buffer) of A and of B.
+    %a_lds = fly.make_ptr() {dictAttrs = {allocBytes = 8192 : i64,
+        allocAlign = 16 : i64}} : () -> !SharedPtr
+    %b_lds = fly.make_ptr() {dictAttrs = {allocBytes = 8192 : i64,
+        allocAlign = 16 : i64}} : () -> !SharedPtr
+    %shared_layout = fly.static : !SharedLayout
+    %a_shared = fly.make_view(%a_lds, %shared_layout)
+        : (!SharedPtr, !SharedLayout) -> !Shared
+    %b_shared = fly.make_view(%b_lds, %shared_layout)
+        : (!SharedPtr, !SharedLayout) -> !Shared
+
+    // Global to LDS, by way of registers: this thread's share of each tile.
+    %a_parts = fly.tiled_copy.partition_src(%copy, %a_row, %thread_coord)
+        : (!TiledCopy, !OperandRow, !fly.int_tuple<?>) -> !GlobalParts
+    %b_parts = fly.tiled_copy.partition_src(%copy, %b_row, %thread_coord)
+        : (!TiledCopy, !OperandRow, !fly.int_tuple<?>) -> !GlobalParts
+    %m_parts = fly.tiled_copy.partition_src(%copy, %m_row, %thread_coord)
+        : (!TiledCopy, !RowCoordRow, !fly.int_tuple<?>) -> !RowCoordParts
+    %n_parts = fly.tiled_copy.partition_src(%copy, %n_row, %thread_coord)
+        : (!TiledCopy, !RowCoordRow, !fly.int_tuple<?>) -> !RowCoordParts
+    %k_parts = fly.tiled_copy.partition_src(%copy, %k_row, %thread_coord)
+        : (!TiledCopy, !KCoordRow, !fly.int_tuple<?>) -> !KCoordParts
+    %a_writes = fly.tiled_copy.partition_dst(%copy, %a_shared, %thread_coord)
+        : (!TiledCopy, !Shared, !fly.int_tuple<?>) -> !WriteParts
+    %b_writes = fly.tiled_copy.partition_dst(%copy, %b_shared, %thread_coord)
+        : (!TiledCopy, !Shared, !fly.int_tuple<?>) -> !WriteParts
+    %first = fly.make_coord() : () -> !fly.int_tuple<(*,*,*,0)>
+    %a_first = fly.slice(%a_parts, %first)
+        : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
+    %b_first = fly.slice(%b_parts, %first)
+        : (!GlobalParts, !fly.int_tuple<(*,*,*,0)>) -> !GlobalPart
+    %a_write = fly.slice(%a_writes, %first)
+        : (!WriteParts, !fly.int_tuple<(*,*,*,0)>) -> !WritePart
+    %b_write = fly.slice(%b_writes, %first)
+        : (!WriteParts, !fly.int_tuple<(*,*,*,0)>) -> !WritePart
+    %a_stage = fly.make_fragment_like(%a_first) : (!GlobalPart) -> !Stage
+    %b_stage = fly.make_fragment_like(%b_first) : (!GlobalPart) -> !Stage
+
+    // Is this thread's row of A, and of B, inside? The predicates are completed
+    // by k, tile by tile.
+    %m_base = fly.get_iter(%m_parts) : (!RowCoordParts) -> !fly.int_tuple<?>
+    %n_base = fly.get_iter(%n_parts) : (!RowCoordParts) -> !fly.int_tuple<?>
+    %m_index = fly.get_scalar(%m_base) : (!fly.int_tuple<?>) -> i32
+    %n_index = fly.get_scalar(%n_base) : (!fly.int_tuple<?>) -> i32
+    %a_inside = arith.cmpi slt, %m_index, %m : i32
+    %b_inside = arith.cmpi slt, %n_index, %n : i32
+    %predicate_layout = fly.static : !fly.layout<((1,1),1,1):((0,0),0,0)>
+    %a_predicate = fly.memref.alloca(%predicate_layout)
+        : (!fly.layout<((1,1),1,1):((0,0),0,0)>) -> !Predicate
+    %b_predicate = fly.memref.alloca(%predicate_layout)
+        : (!fly.layout<((1,1),1,1):((0,0),0,0)>) -> !Predicate
+
+    // The operands of the MMA and its results: this thread's share.
+    %buffer_0 = fly.make_coord() : () -> !fly.int_tuple<(*,*,0)>
+    %a_tile_0 = fly.slice(%a_shared, %buffer_0)
+        : (!Shared, !fly.int_tuple<(*,*,0)>) -> !SharedTile
+    %b_tile_0 = fly.slice(%b_shared, %buffer_0)
+        : (!Shared, !fly.int_tuple<(*,*,0)>) -> !SharedTile
+    %a_frag = fly.mma.make_fragment(a, %mma, %a_tile_0)
+        : (!TiledMma, !SharedTile) -> !FragmentA
+    %b_frag = fly.mma.make_fragment(b, %mma, %b_tile_0)
+        : (!TiledMma, !SharedTile) -> !FragmentB
+    %c_frag = fly.mma.make_fragment(c, %mma, %c_block)
+        : (!TiledMma, !ResultTile) -> !FragmentC
+
+    // The rows that this lane's scales belong to, and their k in the first
+    // tile.
+    %first_k = fly.make_coord() : () -> !fly.int_tuple<(*,*,0)>
+    %m_tile = fly.slice(%m_row, %first_k)
+        : (!RowCoordRow, !fly.int_tuple<(*,*,0)>) -> !RowCoordTile
+    %n_tile = fly.slice(%n_row, %first_k)
+        : (!RowCoordRow, !fly.int_tuple<(*,*,0)>) -> !RowCoordTile
+    %k_tile = fly.slice(%k_row, %first_k)
+        : (!KCoordRow, !fly.int_tuple<(*,*,0)>) -> !KCoordTile
+    %m_lane = fly.tiled_mma.partition(a, %mma, %m_tile, %thread_coord)
+        : (!TiledMma, !RowCoordTile, !fly.int_tuple<?>) -> !MLane
+    %n_lane = fly.tiled_mma.partition(b, %mma, %n_tile, %thread_coord)
+        : (!TiledMma, !RowCoordTile, !fly.int_tuple<?>) -> !NLane
+    %k_lane = fly.tiled_mma.partition(a, %mma, %k_tile, %thread_coord)
+        : (!TiledMma, !KCoordTile, !fly.int_tuple<?>) -> !KLane
+    %k_lane_base = fly.get_iter(%k_lane) : (!KLane) -> !fly.int_tuple<?{div=32}>
+    %k_in_tile = fly.get_scalar(%k_lane_base)
+        : (!fly.int_tuple<?{div=32}>) -> i32
+    %tile_size = arith.constant 128 : i32
+    %no_scale = arith.constant 127 : i8
+
+    // The number of tiles along K.
+    %k_mode = fly.get(%a_parts) {mode = array<i32: 3>}
+        : (!GlobalParts) -> !fly.memref<f4E2M1FN, global, ?:128, align<16>>
+    %k_count = fly.size(%k_mode)
+        : (!fly.memref<f4E2M1FN, global, ?:128, align<16>>) -> !fly.int_tuple<?>
+    %count = fly.get_scalar(%k_count) : (!fly.int_tuple<?>) -> i32
+
+    // Fetch the first tile into the first buffer.
+    %zero_stage = arith.constant dense<0.0> : vector<32xf4E2M1FN>
+    fly.memref.store_vec(%zero_stage, %a_stage)
+        : (vector<32xf4E2M1FN>, !Stage) -> ()
+    fly.memref.store_vec(%zero_stage, %b_stage)
+        : (vector<32xf4E2M1FN>, !Stage) -> ()
+    %k_first = fly.slice(%k_parts, %first)
+        : (!KCoordParts, !fly.int_tuple<(*,*,*,0)>) -> !KCoordPart
+    %k_first_base = fly.get_iter(%k_first)
+        : (!KCoordPart) -> !fly.int_tuple<?{div=32}>
+    %k_first_index = fly.get_scalar(%k_first_base)
+        : (!fly.int_tuple<?{div=32}>) -> i32
+    %k_first_inside = arith.cmpi slt, %k_first_index, %k_size : i32
+    %a_first_inside = arith.andi %a_inside, %k_first_inside : i1
+    %b_first_inside = arith.andi %b_inside, %k_first_inside : i1
+    fly.memref.store(%a_first_inside, %a_predicate, %zero_index)
+        : (i1, !Predicate, !fly.int_tuple<0>) -> ()
+    fly.memref.store(%b_first_inside, %b_predicate, %zero_index)
+        : (i1, !Predicate, !fly.int_tuple<0>) -> ()
+    fly.copy(%copy, %a_first, %a_stage, %a_predicate)
+        : (!TiledCopy, !GlobalPart, !Stage, !Predicate) -> ()
+    fly.copy(%copy, %b_first, %b_stage, %b_predicate)
+        : (!TiledCopy, !GlobalPart, !Stage, !Predicate) -> ()
+    fly.copy(%copy, %a_stage, %a_write) : (!TiledCopy, !Stage, !WritePart) -> ()
+    fly.copy(%copy, %b_stage, %b_write) : (!TiledCopy, !Stage, !WritePart) -> ()
+    gpu.barrier
+
+    %zero = arith.constant dense<0.0> : vector<16xf32>
+    fly.memref.store_vec(%zero, %c_frag) : (vector<16xf32>, !FragmentC) -> ()
+    scf.for %k = %c0 to %count step %c1 : i32 {
+      // Fetch the next tile; behind the last one, the predicates are false.
+      %k_next = arith.addi %k, %c1 : i32
+      %next = fly.make_coord(%k_next) : (i32) -> !fly.int_tuple<(*,*,*,?)>
+      %a_next = fly.slice(%a_parts, %next)
+          : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
+      %b_next = fly.slice(%b_parts, %next)
+          : (!GlobalParts, !fly.int_tuple<(*,*,*,?)>) -> !GlobalPart
+      %k_part = fly.slice(%k_parts, %next)
+          : (!KCoordParts, !fly.int_tuple<(*,*,*,?)>) -> !KCoordPart
+      %k_base = fly.get_iter(%k_part)
+          : (!KCoordPart) -> !fly.int_tuple<?{div=32}>
+      %k_index = fly.get_scalar(%k_base) : (!fly.int_tuple<?{div=32}>) -> i32
+      %k_inside = arith.cmpi slt, %k_index, %k_size : i32
+      %a_next_inside = arith.andi %a_inside, %k_inside : i1
+      %b_next_inside = arith.andi %b_inside, %k_inside : i1
+      fly.memref.store(%a_next_inside, %a_predicate, %zero_index)
+          : (i1, !Predicate, !fly.int_tuple<0>) -> ()
+      fly.memref.store(%b_next_inside, %b_predicate, %zero_index)
+          : (i1, !Predicate, !fly.int_tuple<0>) -> ()
+      fly.memref.store_vec(%zero_stage, %a_stage)
+          : (vector<32xf4E2M1FN>, !Stage) -> ()
+      fly.memref.store_vec(%zero_stage, %b_stage)
+          : (vector<32xf4E2M1FN>, !Stage) -> ()
+      fly.copy(%copy, %a_next, %a_stage, %a_predicate)
+          : (!TiledCopy, !GlobalPart, !Stage, !Predicate) -> ()
+      fly.copy(%copy, %b_next, %b_stage, %b_predicate)
+          : (!TiledCopy, !GlobalPart, !Stage, !Predicate) -> ()
+
+      // Multiply the tiles in buffer k mod 2.
+      %buffer = arith.andi %k, %c1 : i32
+      %buffer_coord = fly.make_coord(%buffer) : (i32) -> !fly.int_tuple<(*,*,?)>
+      %a_tile = fly.slice(%a_shared, %buffer_coord)
+          : (!Shared, !fly.int_tuple<(*,*,?)>) -> !SharedBuffer
+      %b_tile = fly.slice(%b_shared, %buffer_coord)
+          : (!Shared, !fly.int_tuple<(*,*,?)>) -> !SharedBuffer
+      %a_read = fly.tiled_mma.partition(a, %mma, %a_tile, %thread_coord)
+          : (!TiledMma, !SharedBuffer, !fly.int_tuple<?>) -> !ReadA
+      %b_read = fly.tiled_mma.partition(b, %mma, %b_tile, %thread_coord)
+          : (!TiledMma, !SharedBuffer, !fly.int_tuple<?>) -> !ReadB
+      fly.copy(%copy128, %a_read, %a_frag)
+          : (!Copy128, !ReadA, !FragmentA) -> ()
+      fly.copy(%copy128, %b_read, %b_frag)
+          : (!Copy128, !ReadB, !FragmentB) -> ()
+
+      // The scales of this lane, 1.0 outside of the matrices.
+      %scale_coord = fly.make_coord(%k) : (i32) -> !fly.int_tuple<(*,*,?)>
+      %a_scale_tile = fly.slice(%a_scale_row, %scale_coord)
+          : (!ScaleRow, !fly.int_tuple<(*,*,?)>) -> !ScaleTile
+      %b_scale_tile = fly.slice(%b_scale_row, %scale_coord)
+          : (!ScaleRow, !fly.int_tuple<(*,*,?)>) -> !ScaleTile
+      %a_scale_lane = fly.tiled_mma.partition(a, %mma, %a_scale_tile,
+          %thread_coord)
+          : (!TiledMma, !ScaleTile, !fly.int_tuple<?>) -> !AScaleLane
+      %b_scale_lane = fly.tiled_mma.partition(b, %mma, %b_scale_tile,
+          %thread_coord)
+          : (!TiledMma, !ScaleTile, !fly.int_tuple<?>) -> !BScaleLane
+      %tile_start = arith.muli %k, %tile_size : i32
+      %k_lane_index = arith.addi %tile_start, %k_in_tile : i32
+      %k_lane_inside = arith.cmpi slt, %k_lane_index, %k_size : i32
+      %a_0 = fly.make_coord() : () -> !fly.int_tuple<(0,0,0)>
+      %m_0_tuple = fly.memref.load(%m_lane, %a_0)
+          : (!MLane, !fly.int_tuple<(0,0,0)>) -> !fly.int_tuple<?>
+      %m_0 = fly.get_scalar(%m_0_tuple) : (!fly.int_tuple<?>) -> i32
+      %m_0_inside = arith.cmpi slt, %m_0, %m : i32
+      %a_0_inside = arith.andi %m_0_inside, %k_lane_inside : i1
+      %a_0_scale = scf.if %a_0_inside -> (i8) {
+        %scale = fly.memref.load(%a_scale_lane, %a_0)
+            : (!AScaleLane, !fly.int_tuple<(0,0,0)>) -> i8
+        scf.yield %scale : i8
+      } else {
+        scf.yield %no_scale : i8
+      }
+      %a_0_word = arith.extui %a_0_scale : i8 to i32
+      %a_1 = fly.make_coord() : () -> !fly.int_tuple<(0,1,0)>
+      %m_1_tuple = fly.memref.load(%m_lane, %a_1)
+          : (!MLane, !fly.int_tuple<(0,1,0)>) -> !fly.int_tuple<?>
+      %m_1 = fly.get_scalar(%m_1_tuple) : (!fly.int_tuple<?>) -> i32
+      %m_1_inside = arith.cmpi slt, %m_1, %m : i32
+      %a_1_inside = arith.andi %m_1_inside, %k_lane_inside : i1
+      %a_1_scale = scf.if %a_1_inside -> (i8) {
+        %scale = fly.memref.load(%a_scale_lane, %a_1)
+            : (!AScaleLane, !fly.int_tuple<(0,1,0)>) -> i8
+        scf.yield %scale : i8
+      } else {
+        scf.yield %no_scale : i8
+      }
+      %a_1_word = arith.extui %a_1_scale : i8 to i32
+      %b_0 = fly.make_coord() : () -> !fly.int_tuple<(0,0,0)>
+      %n_0_tuple = fly.memref.load(%n_lane, %b_0)
+          : (!NLane, !fly.int_tuple<(0,0,0)>) -> !fly.int_tuple<?>
+      %n_0 = fly.get_scalar(%n_0_tuple) : (!fly.int_tuple<?>) -> i32
+      %n_0_inside = arith.cmpi slt, %n_0, %n : i32
+      %b_0_inside = arith.andi %n_0_inside, %k_lane_inside : i1
+      %b_0_scale = scf.if %b_0_inside -> (i8) {
+        %scale = fly.memref.load(%b_scale_lane, %b_0)
+            : (!BScaleLane, !fly.int_tuple<(0,0,0)>) -> i8
+        scf.yield %scale : i8
+      } else {
+        scf.yield %no_scale : i8
+      }
+      %b_0_word = arith.extui %b_0_scale : i8 to i32
+      %b_1 = fly.make_coord() : () -> !fly.int_tuple<(0,1,0)>
+      %n_1_tuple = fly.memref.load(%n_lane, %b_1)
+          : (!NLane, !fly.int_tuple<(0,1,0)>) -> !fly.int_tuple<?>
+      %n_1 = fly.get_scalar(%n_1_tuple) : (!fly.int_tuple<?>) -> i32
+      %n_1_inside = arith.cmpi slt, %n_1, %n : i32
+      %b_1_inside = arith.andi %n_1_inside, %k_lane_inside : i1
+      %b_1_scale = scf.if %b_1_inside -> (i8) {
+        %scale = fly.memref.load(%b_scale_lane, %b_1)
+            : (!BScaleLane, !fly.int_tuple<(0,1,0)>) -> i8
+        scf.yield %scale : i8
+      } else {
+        scf.yield %no_scale : i8
+      }
+      %b_1_word = arith.extui %b_1_scale : i8 to i32
+
+      // One product for each 16x16 of C.
+      %a_slice_0 = fly.make_coord() : () -> !fly.int_tuple<(*,0,0)>
+      %a_frag_0 = fly.slice(%a_frag, %a_slice_0)
+          : (!FragmentA, !fly.int_tuple<(*,0,0)>) -> !Fragment1
+      %a_slice_1 = fly.make_coord() : () -> !fly.int_tuple<(*,1,0)>
+      %a_frag_1 = fly.slice(%a_frag, %a_slice_1)
+          : (!FragmentA, !fly.int_tuple<(*,1,0)>) -> !Fragment1
+      %b_slice_0 = fly.make_coord() : () -> !fly.int_tuple<(*,0,0)>
+      %b_frag_0 = fly.slice(%b_frag, %b_slice_0)
+          : (!FragmentB, !fly.int_tuple<(*,0,0)>) -> !Fragment1
+      %b_slice_1 = fly.make_coord() : () -> !fly.int_tuple<(*,1,0)>
+      %b_frag_1 = fly.slice(%b_frag, %b_slice_1)
+          : (!FragmentB, !fly.int_tuple<(*,1,0)>) -> !Fragment1
+      %c_00_coord = fly.make_coord() : () -> !fly.int_tuple<(*,0,0)>
+      %c_00 = fly.slice(%c_frag, %c_00_coord)
+          : (!FragmentC, !fly.int_tuple<(*,0,0)>) -> !Fragment1C
+      %mma_00a = fly.atom.set_value(%mma_atom, "scale_a", %a_0_word)
+          : (!Mma, i32) -> !Mma
+      %mma_00 = fly.atom.set_value(%mma_00a, "scale_b", %b_0_word)
+          : (!Mma, i32) -> !Mma
+      fly.mma_atom_call(%mma_00, %c_00, %a_frag_0, %b_frag_0, %c_00)
+          : (!Mma, !Fragment1C, !Fragment1, !Fragment1, !Fragment1C) -> ()
+      %c_01_coord = fly.make_coord() : () -> !fly.int_tuple<(*,0,1)>
+      %c_01 = fly.slice(%c_frag, %c_01_coord)
+          : (!FragmentC, !fly.int_tuple<(*,0,1)>) -> !Fragment1C
+      %mma_01a = fly.atom.set_value(%mma_atom, "scale_a", %a_0_word)
+          : (!Mma, i32) -> !Mma
+      %mma_01 = fly.atom.set_value(%mma_01a, "scale_b", %b_1_word)
+          : (!Mma, i32) -> !Mma
+      fly.mma_atom_call(%mma_01, %c_01, %a_frag_0, %b_frag_1, %c_01)
+          : (!Mma, !Fragment1C, !Fragment1, !Fragment1, !Fragment1C) -> ()
+      %c_10_coord = fly.make_coord() : () -> !fly.int_tuple<(*,1,0)>
+      %c_10 = fly.slice(%c_frag, %c_10_coord)
+          : (!FragmentC, !fly.int_tuple<(*,1,0)>) -> !Fragment1C
+      %mma_10a = fly.atom.set_value(%mma_atom, "scale_a", %a_1_word)
+          : (!Mma, i32) -> !Mma
+      %mma_10 = fly.atom.set_value(%mma_10a, "scale_b", %b_0_word)
+          : (!Mma, i32) -> !Mma
+      fly.mma_atom_call(%mma_10, %c_10, %a_frag_1, %b_frag_0, %c_10)
+          : (!Mma, !Fragment1C, !Fragment1, !Fragment1, !Fragment1C) -> ()
+      %c_11_coord = fly.make_coord() : () -> !fly.int_tuple<(*,1,1)>
+      %c_11 = fly.slice(%c_frag, %c_11_coord)
+          : (!FragmentC, !fly.int_tuple<(*,1,1)>) -> !Fragment1C
+      %mma_11a = fly.atom.set_value(%mma_atom, "scale_a", %a_1_word)
+          : (!Mma, i32) -> !Mma
+      %mma_11 = fly.atom.set_value(%mma_11a, "scale_b", %b_1_word)
+          : (!Mma, i32) -> !Mma
+      fly.mma_atom_call(%mma_11, %c_11, %a_frag_1, %b_frag_1, %c_11)
+          : (!Mma, !Fragment1C, !Fragment1, !Fragment1, !Fragment1C) -> ()
+
+      // The next tile into the other buffer.
+      %other = arith.xori %buffer, %c1 : i32
+      %other_coord = fly.make_coord(%other) : (i32) -> !fly.int_tuple<(*,*,*,?)>
+      %a_other = fly.slice(%a_writes, %other_coord)
+          : (!WriteParts, !fly.int_tuple<(*,*,*,?)>) -> !WriteBuffer
+      %b_other = fly.slice(%b_writes, %other_coord)
+          : (!WriteParts, !fly.int_tuple<(*,*,*,?)>) -> !WriteBuffer
+      fly.copy(%copy, %a_stage, %a_other)
+          : (!TiledCopy, !Stage, !WriteBuffer) -> ()
+      fly.copy(%copy, %b_stage, %b_other)
+          : (!TiledCopy, !Stage, !WriteBuffer) -> ()
+      gpu.barrier
+    }
+
+    // Store what is inside of C, element by element.
+    %c_part = fly.tiled_mma.partition(c, %mma, %c_block, %thread_coord)
+        : (!TiledMma, !ResultTile, !fly.int_tuple<?>) -> !ResultPart
+    %i_part = fly.tiled_mma.partition(c, %mma, %i_block, %thread_coord)
+        : (!TiledMma, !ICoordTile, !fly.int_tuple<?>) -> !IPart
+    %j_part = fly.tiled_mma.partition(c, %mma, %j_block, %thread_coord)
+        : (!TiledMma, !JCoordTile, !fly.int_tuple<?>) -> !JPart
+    %i = fly.memref.load_vec(%i_part) : (!IPart) -> vector<16xi32>
+    %j = fly.memref.load_vec(%j_part) : (!JPart) -> vector<16xi32>
+    %rows = vector.broadcast %m : i32 to vector<16xi32>
+    %columns = vector.broadcast %n : i32 to vector<16xi32>
+    %i_inside = arith.cmpi slt, %i, %rows : vector<16xi32>
+    %j_inside = arith.cmpi slt, %j, %columns : vector<16xi32>
+    %inside = arith.andi %i_inside, %j_inside : vector<16xi1>
+    %predicate = fly.make_fragment_like(%c_frag, i1)
+        : (!FragmentC) -> !PredicateC
+    fly.memref.store_vec(%inside, %predicate)
+        : (vector<16xi1>, !PredicateC) -> ()
+    %one = fly.static : !fly.tile<[1]>
+    %c_values = fly.logical_divide(%c_frag, %one)
+        : (!FragmentC, !fly.tile<[1]>) -> !FragmentC1
+    %c_elements = fly.logical_divide(%c_part, %one)
+        : (!ResultPart, !fly.tile<[1]>) -> !ResultPart1
+    %predicates = fly.logical_divide(%predicate, %one)
+        : (!PredicateC, !fly.tile<[1]>) -> !PredicateC1
+    fly.copy(%copy32, %c_values, %c_elements, %predicates)
+        : (!Copy32, !FragmentC1, !ResultPart1, !PredicateC1) -> ()
+    gpu.return
+  }
+}
