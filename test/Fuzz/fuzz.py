@@ -299,7 +299,7 @@ class Fuzzer:
     WORDS = (
         "( ) < > [ ] { } , : = -> - ? * | ! # % \" o S CS E 0 1 4 1E0 1E div=4 {i64} 9223372036854775808 "
         "99999999999999999999 align<16> global register f32 i32 index none !fly.layout<4:1> "
-        "!fly.int_tuple<?> #fly<mma_operand a> unit loc(unknown) 0x10 1.5 @f ^bb0 fly.get fly"
+        "!fly.int_tuple<?> #fly<mma_operand a> unit loc(\"k\":1:1) 0x10 1.5 @f ^bb0 fly.get fly"
     ).split()
 
     def damage(self, text):
