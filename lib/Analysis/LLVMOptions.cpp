@@ -4,9 +4,10 @@
 //
 // Options of LLVM's code generator. An option belongs to LLVM when its object
 // lies in the mapped file that holds LLVM: options of MLIR's drivers and of the
-// program lie elsewhere. What an option holds only its type knows, and that is
-// a template's: the one way to compare a value with the default is to have LLVM
-// print both, which it does to standard output, hence in a child process.
+// program lie elsewhere. An option that is given counts even with the value
+// that it has by default: LLVM asks many of them whether they were given
+// (`getNumOccurrences`), so that `unroll-allow-partial=false` and no word of it
+// are different code.
 
 #include "fly/Analysis/LLVMOptions.h"
 
@@ -16,14 +17,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 
-#include <cerrno>
 #include <mutex>
 #include <shared_mutex>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace mlir::fly;
 using ::fly::support::makeError;
@@ -152,60 +149,6 @@ static void resetOption(cl::Option &option) {
 }
 
 //===----------------------------------------------------------------------===//
-// Defaults
-//===----------------------------------------------------------------------===//
-
-/// Prints the option with its value; the part of the child process.
-static void printOption(const cl::Option &option) {
-  option.printOptionValue(option.ArgStr.size() + 8, /*Force=*/true);
-  llvm::outs().flush();
-}
-
-/// All that can be read from `file`.
-static std::string readAll(int file) {
-  std::string text;
-  char buffer[4096];
-  while (true) {
-    ssize_t count = ::read(file, buffer, sizeof(buffer));
-    if (count > 0)
-      text.append(buffer, count);
-    else if (count == 0 || errno != EINTR)
-      return text;
-  }
-}
-
-/// Whether `value` is what `option` holds when it is not given. False when LLVM
-/// cannot print values of its type.
-static bool isDefaultValue(cl::Option &option, StringRef name,
-                           StringRef value) {
-  // What this process has not written yet stays its own.
-  llvm::outs().flush();
-  int ends[2];
-  if (::pipe(ends))
-    return false;
-  pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(ends[1], STDOUT_FILENO);
-    resetOption(option);
-    printOption(option);
-    llvm::outs() << '\0';
-    if (setOption(option, name, value))
-      printOption(option);
-    llvm::outs().flush();
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::string text = child > 0 ? readAll(ends[0]) : "";
-  ::close(ends[0]);
-  if (child > 0)
-    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  auto [before, after] = StringRef(text).split('\0');
-  return !before.empty() && before == after &&
-         !before.contains("*cannot print") && !before.contains("*unknown");
-}
-
-//===----------------------------------------------------------------------===//
 // Options of one compile, read and set
 //===----------------------------------------------------------------------===//
 
@@ -234,8 +177,7 @@ static llvm::Error checkOption(const cl::Option *option, StringRef name) {
 }
 
 llvm::Expected<LLVMOptions>
-mlir::fly::readLLVMOptions(llvm::ArrayRef<std::string> texts,
-                           std::vector<std::string> *defaults) {
+mlir::fly::readLLVMOptions(llvm::ArrayRef<std::string> texts) {
   LLVMOptions options;
   llvm::SmallVector<StringRef> seen;
   for (StringRef text : texts) {
@@ -258,10 +200,7 @@ mlir::fly::readLLVMOptions(llvm::ArrayRef<std::string> texts,
       return makeError("K006", "LLVM option " + quoted(name) +
                                    ": expected a value of its type, found " +
                                    quoted(value));
-    if (!isDefaultValue(*option, name, spelled))
-      options.emplace_back(name.str(), std::move(spelled));
-    else if (defaults)
-      defaults->push_back(name.str());
+    options.emplace_back(name.str(), std::move(spelled));
   }
   llvm::sort(options);
   return options;

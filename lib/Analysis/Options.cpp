@@ -248,16 +248,11 @@ mlir::fly::effectiveOptions(gpu::GPUModuleOp module,
   for (const std::string &hint : options.hints)
     if (failed(readHint(module, hint, result)))
       return failure();
-  std::vector<std::string> defaults;
   llvm::Expected<LLVMOptions> llvmOptions =
-      readLLVMOptions(options.llvmOptions, &defaults);
+      readLLVMOptions(options.llvmOptions);
   if (!llvmOptions)
     return emitError(module.getLoc())
            << llvm::toString(llvmOptions.takeError());
-  for (const std::string &name : defaults)
-    emitRemark(module.getLoc())
-        << "LLVM option '" << name
-        << "' has the value that it has by default, and is left out";
   result.llvmOptions = std::move(*llvmOptions);
   if (!options.llvmDir.empty())
     result.llvmDir = options.llvmDir;

@@ -65,6 +65,53 @@ static bool mentionsFly(Operation *root) {
       .wasInterrupted();
 }
 
+/// Whether the host's half can have its form, for what upstream's lowering to
+/// calls would get wrong or leave without a word. It keeps a stream for each
+/// token, and destroys it where the token is waited for.
+static LogicalResult checkHost(ModuleOp module, HostForm form) {
+  bool isFine = true;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    if (isa<gpu::LaunchOp>(op)) {
+      const char *why = "no kernel is compiled from gpu.launch: expected "
+                        "gpu.launch_func of a kernel in a gpu.module, which "
+                        "gpu-kernel-outlining makes";
+      if (form == HostForm::LLVM)
+        op->emitError(why);
+      else
+        op->emitWarning(why);
+      isFine &= form != HostForm::LLVM;
+    }
+    if (form != HostForm::LLVM)
+      return WalkResult::advance();
+    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
+    for (Value operand : op->getOperands())
+      if (isa<gpu::AsyncTokenType>(operand.getType()) && !async) {
+        op->emitError("host=llvm takes no token through this op: expected "
+                      "tokens between gpu ops of one block alone");
+        isFine = false;
+      }
+    if (!async)
+      return WalkResult::advance();
+    if (isa<gpu::LaunchFuncOp>(op) && async.getAsyncDependencies().size() > 1) {
+      op->emitError("host=llvm launches after one token, found ")
+          << async.getAsyncDependencies().size()
+          << ": join them by gpu.wait async";
+      isFine = false;
+    }
+    Value token = async.getAsyncToken();
+    if (token && !token.use_empty() && !token.hasOneUse()) {
+      op->emitError("host=llvm has one stream for a token: expected one op to "
+                    "depend on it, found ")
+          << llvm::range_size(token.getUses());
+      isFine = false;
+    }
+    return WalkResult::advance();
+  });
+  return success(isFine);
+}
+
 FailureOr<gpu::ObjectAttr>
 ToBinary::compile(const CompileUnit &unit, const KeyEnvironment &environment) {
   FailureOr<CacheKey> key = unitKey(unit, environment);
@@ -88,6 +135,8 @@ ToBinary::compile(const CompileUnit &unit, const KeyEnvironment &environment) {
 }
 
 void ToBinary::runOnOperation() {
+  if (failed(checkHost(getOperation(), host)))
+    return signalPassFailure();
   CompileOptions said = compileOptions();
   KeyEnvironment environment;
   FailureOr<std::vector<CompileUnit>> units =

@@ -62,9 +62,9 @@ static std::string textAt(StringRef table, uint64_t offset) {
 static void addFolders(StringRef paths, StringRef origin,
                        std::vector<std::string> &folders) {
   llvm::SmallVector<StringRef> parts;
-  paths.split(parts, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  paths.split(parts, ':');
   for (StringRef part : parts) {
-    std::string folder;
+    std::string folder = part.empty() ? "." : "";
     if (part.consume_front("$ORIGIN") || part.consume_front("${ORIGIN}"))
       folder = origin.str();
     folders.push_back(folder + part.str());
@@ -128,10 +128,26 @@ static SharedObject readObject(StringRef path) {
   return {};
 }
 
-/// Where the loader would find `name`, or empty.
+/// Whether `folder` has variants for processors below it, which the loader
+/// looks into first. Up to glibc 2.36 it also takes `tls` and the names of
+/// platforms and capabilities, one below the other.
+static bool hasVariants(StringRef folder) {
+  for (StringRef name : {"glibc-hwcaps", "tls", "x86_64", "haswell", "xeon_phi",
+                         "avx512_1", "aarch64", "atomics"}) {
+    llvm::SmallString<256> path(folder);
+    llvm::sys::path::append(path, name);
+    if (llvm::sys::fs::exists(path))
+      return true;
+  }
+  return false;
+}
+
+/// Where the loader would find `name`, or empty when that cannot be told.
 static std::string findLibrary(StringRef name,
                                llvm::ArrayRef<std::string> folders) {
   for (const std::string &folder : folders) {
+    if (hasVariants(folder))
+      return "";
     llvm::SmallString<256> path(folder);
     llvm::sys::path::append(path, name);
     if (llvm::sys::fs::exists(path))
@@ -140,20 +156,24 @@ static std::string findLibrary(StringRef name,
   return "";
 }
 
-/// The folders of LD_LIBRARY_PATH; nothing when they hold what is not looked
-/// into here: variants for processors, or names that the loader replaces.
+/// The folders of LD_LIBRARY_PATH, an empty one is the current folder; nothing
+/// when they hold names that the loader replaces.
 static std::optional<std::vector<std::string>>
 libraryPath(const fly::support::Environment &environment) {
   StringRef text = environment.get("LD_LIBRARY_PATH").value_or("");
   std::vector<std::string> folders;
-  llvm::SmallVector<StringRef> parts;
-  llvm::SplitString(text, parts, ":;");
-  for (StringRef part : parts) {
-    if (part.contains('$') || llvm::sys::fs::exists(part + "/glibc-hwcaps"))
-      return std::nullopt;
-    folders.push_back(part.str());
+  if (text.empty())
+    return folders;
+  if (text.contains('$'))
+    return std::nullopt;
+  while (true) {
+    size_t end = text.find_first_of(":;");
+    StringRef part = text.take_front(end);
+    folders.push_back(part.empty() ? "." : part.str());
+    if (end == StringRef::npos)
+      return folders;
+    text = text.drop_front(end + 1);
   }
-  return folders;
 }
 
 NamedTexts

@@ -60,6 +60,8 @@ static constexpr Variable table[] = {
     {"HSA_OVERRIDE_GFX_VERSION", source, true,
      "version that the runtime believes in, for all nodes or for one; "
      "replaces detection"},
+    {"LD_AUDIT", effect, false,
+     "what tells the loader where to look; as LD_LIBRARY_PATH"},
     {"LD_LIBRARY_PATH", effect, false,
      "where the loader takes LLVM from; its build-id is in the key"},
     {"LD_PRELOAD", effect, false, "what the loader adds; as LD_LIBRARY_PATH"},

@@ -37,7 +37,6 @@ SILENT = re.compile(
 # Texts without a test, each with the reason: (file, beginning of a piece).
 # An empty beginning stands for the whole file.
 EXCEPTIONS = {
-    ("lib/Analysis/LLVMOptions.cpp", "*cannot print"): "LLVM's words",
     ("lib/CodeGen/Serializer.cpp", "Cannot select: intrinsic %"): "LLVM's words",
     ("lib/CodeGen/Serializer.cpp", "In function:"): "LLVM's words",
     ("lib/Conversion/FlyToROCDL/BufferModels.cpp", "the value of the"): "the "

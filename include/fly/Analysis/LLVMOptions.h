@@ -32,11 +32,9 @@ using LLVMOptions = std::vector<std::pair<std::string, std::string>>;
 /// Reads `name` or `name=value` texts. FLY-K006 for a name that LLVM's code
 /// generator does not have, a name that is given twice, an option that prints
 /// or measures, cuts the pipeline short or names a file, and a value of the
-/// wrong type. An option with its default value is left out, and its name added
-/// to `defaults`: it is as if it had not been said.
-llvm::Expected<LLVMOptions>
-readLLVMOptions(llvm::ArrayRef<std::string> texts,
-                std::vector<std::string> *defaults = nullptr);
+/// wrong type. An option with its default value stays: LLVM may ask whether it
+/// was given.
+llvm::Expected<LLVMOptions> readLLVMOptions(llvm::ArrayRef<std::string> texts);
 
 /// The names of options of LLVM that may change code and were given to this
 /// program, sorted. Options that only print, measure or verify do not count.

@@ -154,6 +154,8 @@ std::vector<Row> mustMove(const Files &files) {
        [](Build &b) {
          b.options.llvmOptions = {"amdgpu-schedule-metric-bias=8"};
        }},
+      {"option of LLVM that is given with its default value", ofCodegen,
+       [](Build &b) { b.options.llvmOptions = {"inline-threshold=225"}; }},
       {"our sources", ofToolchain, part(0)},
       {"build of libLLVM", ofToolchain, part(1)},
       {"build of libMLIR", ofToolchain, part(2)},
@@ -270,11 +272,6 @@ std::vector<Row> mustNotMove(const Files &files) {
          b.options.llvmOptions = {"--amdgpu-waitcnt-forcezero=1"};
        },
        [](Build &b) { b.options.llvmOptions = {"amdgpu-waitcnt-forcezero"}; }},
-      {"options of LLVM at their defaults", nothing,
-       [](Build &b) {
-         b.options.llvmOptions = {"amdgpu-waitcnt-forcezero=false",
-                                  "amdgpu-schedule-metric-bias=10"};
-       }},
       {"order of options of LLVM", nothing,
        [](Build &b) {
          std::swap(b.options.llvmOptions[0], b.options.llvmOptions[1]);

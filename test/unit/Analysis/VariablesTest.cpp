@@ -45,6 +45,7 @@ llvm::StringMap<Scenario> scenarios(const TemporaryFolder &folder) {
   auto at = [&](StringRef name) { return folder.path(name); };
   return {
       // They choose which LLVM is loaded; that is another toolchain.
+      {"LD_AUDIT", {"/a", "/b", ""}},
       {"LD_LIBRARY_PATH", {"/a", "/b", ""}},
       {"LD_PRELOAD", {"/a", "/b", ""}},
       {"ARCH", {"gfx950", " GFX950", "gfx942"}},

@@ -96,17 +96,27 @@ static IntTuple widenedLeaves(const IntTuple &coord) {
 
 IntTuple mlir::fly::fitToOffset(IREvaluator &eval, const AlgebraVal &of,
                                 const IntTuple &coord, OffsetUse use) {
-  if (!of.hasLayout() || !isNarrow(coord))
+  bool isAddress =
+      of.kind == AlgebraVal::Kind::MemRef && use == OffsetUse::Address;
+  if (!of.hasLayout() || (!isNarrow(coord) && !isAddress))
     return coord;
   const Layout &linear = of.layout.linear();
   int64_t reach = reachOf(coord, linear);
-  if (of.kind == AlgebraVal::Kind::MemRef && use == OffsetUse::Address) {
+  if (isAddress) {
     auto pointer = cast<PointerType>(of.pointer.type);
-    if (hasWideOffsets(pointer))
-      return reach > std::numeric_limits<int32_t>::max() ? widenedLeaves(coord)
-                                                         : coord;
-    // Offsets of 32 bits wrap as bytes do.
     int64_t bits = pointer.getElemBits() == 1 ? 8 : pointer.getElemBits();
+    if (hasWideOffsets(pointer)) {
+      if (reach / 8 > std::numeric_limits<int64_t>::max() / bits)
+        eval.arith.fail("offsets in " + linear.str() + " reach element " +
+                        llvm::Twine(reach) + " of " + llvm::Twine(bits) +
+                        " bits, whose byte does not fit 64 bits");
+      return isNarrow(coord) && reach > std::numeric_limits<int32_t>::max()
+                 ? widenedLeaves(coord)
+                 : coord;
+    }
+    if (!isNarrow(coord))
+      return coord;
+    // Offsets of 32 bits wrap as bytes do.
     if (reach / 8 <= std::numeric_limits<uint32_t>::max() / bits)
       return coord;
     std::string space;

@@ -44,6 +44,29 @@ func.func @buffer(%p: !fly.ptr<f32, #fly_rocdl.buffer_desc>, %i: i32, %j: i32) -
 
 // -----
 
+// Elements that 64 bits count, and bytes that they do not.
+func.func @far(%p: !fly.ptr<f32, global>, %i: i32) -> f32 {
+  %l = fly.static : !fly.layout<2:4611686018427387904>
+  %m = fly.make_view(%p, %l) : (!fly.ptr<f32, global>, !fly.layout<2:4611686018427387904>) -> !fly.memref<f32, global, 2:4611686018427387904>
+  %c = fly.make_coord(%i) : (i32) -> !fly.int_tuple<?>
+  // expected-error @below {{offsets in 2:4611686018427387904 reach element 4611686018427387904 of 32 bits, whose byte does not fit 64 bits}}
+  %v = fly.memref.load(%m, %c) : (!fly.memref<f32, global, 2:4611686018427387904>, !fly.int_tuple<?>) -> f32
+  return %v : f32
+}
+
+// -----
+
+func.func @far_at_a_known_place(%p: !fly.ptr<f32, global>) -> f32 {
+  %l = fly.static : !fly.layout<2:4611686018427387904>
+  %m = fly.make_view(%p, %l) : (!fly.ptr<f32, global>, !fly.layout<2:4611686018427387904>) -> !fly.memref<f32, global, 2:4611686018427387904>
+  %c = fly.make_coord() : () -> !fly.int_tuple<1>
+  // expected-error @below {{offsets in 2:4611686018427387904 reach element 4611686018427387904 of 32 bits, whose byte does not fit 64 bits}}
+  %v = fly.memref.load(%m, %c) : (!fly.memref<f32, global, 2:4611686018427387904>, !fly.int_tuple<1>) -> f32
+  return %v : f32
+}
+
+// -----
+
 func.func @long_vector(%p: !fly.ptr<i8, global>) -> vector<65537xi8> {
   %l = fly.static : !fly.layout<65537:1>
   %m = fly.make_view(%p, %l) : (!fly.ptr<i8, global>, !fly.layout<65537:1>) -> !fly.memref<i8, global, 65537:1>
