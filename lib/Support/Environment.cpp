@@ -113,7 +113,7 @@ StringRef fly::support::spell(VariableClass kind) {
 Environment Environment::capture() {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const Variable &row : table)
-    if (const char *value = std::getenv(row.name.data()))
+    if (const char *value = std::getenv(row.name.str().c_str()))
       pairs.emplace_back(row.name.str(), value);
   // Members of families are not known by name: walk the whole block.
   for (char **entry = environ; entry && *entry; ++entry) {

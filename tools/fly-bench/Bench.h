@@ -45,7 +45,9 @@ struct Target {
 
 /// Prints one line for each target, and answers the exit status: 0 when all
 /// are met, else 1.
-int judge(llvm::StringRef subject, const std::vector<Target> &targets);
+/// Nothing was measured when there are no results: an error, status 2.
+int judge(llvm::StringRef subject, const Results &results,
+          const std::vector<Target> &targets);
 
 /// `fly-bench dialect`: parse, verify, fold and print.
 int runDialect();

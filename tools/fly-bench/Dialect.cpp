@@ -174,5 +174,5 @@ int flybench::runDialect() {
            perByte(true, size) / perByte(false, size),
            /*atLeast=*/false, 2.0});
   }
-  return judge("dialect", targets);
+  return judge("dialect", results, targets);
 }

@@ -150,5 +150,5 @@ int flybench::runKeys() {
   if (double time = seconds("toolchain"); time > 0)
     targets.push_back({"milliseconds of the toolchain's identity", 1000 * time,
                        /*atLeast=*/false, 0.1});
-  return judge("key", targets);
+  return judge("key", results, targets);
 }

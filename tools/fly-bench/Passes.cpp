@@ -309,7 +309,7 @@ int flybench::runPasses() {
   std::string hugeName = "gemm/all/" + std::to_string(hugeSize);
   add(hugeName, std::make_shared<std::string>(gemm(hugeSize)), {},
       cases.back().passes, 1);
-  (void)runRegistered();
+  Results results = runRegistered();
 
   std::vector<Target> targets;
   double factor = double(largeSize) / smallSize;
@@ -331,5 +331,5 @@ int flybench::runPasses() {
   if (double seconds = fastest[hugeName])
     targets.push_back({"gemm of 160000 ops through all passes, seconds",
                        seconds, /*atLeast=*/false, 30});
-  return judge("passes", targets);
+  return judge("passes", results, targets);
 }

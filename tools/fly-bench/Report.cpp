@@ -7,6 +7,7 @@
 #include "Bench.h"
 
 #include "benchmark/benchmark.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -44,8 +45,17 @@ Results flybench::runRegistered() {
   return results;
 }
 
-int flybench::judge(llvm::StringRef subject,
+int flybench::judge(llvm::StringRef subject, const Results &results,
                     const std::vector<Target> &targets) {
+  // Who asks for a number that is not there leaves a zero.
+  if (llvm::none_of(results, [](const auto &entry) {
+        return entry.second.seconds > 0;
+      })) {
+    llvm::errs() << "error: nothing was measured; expected a "
+                    "--benchmark_filter that leaves benchmarks of "
+                 << subject << "\n";
+    return 2;
+  }
   bool allMet = true;
 #ifndef NDEBUG
   llvm::outs() << "note: this build has asserts; the targets are those of the "

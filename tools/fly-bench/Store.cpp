@@ -375,5 +375,5 @@ int flybench::runStore() {
   targets.push_back({"waits for the disk of a publication",
                      double(countWaits(bench)), false, 4});
   measureProcesses(bench, targets);
-  return judge("store", targets);
+  return judge("store", results, targets);
 }

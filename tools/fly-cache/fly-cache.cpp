@@ -246,6 +246,10 @@ static llvm::Expected<Request> makeRequest() {
 static int run(const Command &command) {
   if (int status = checkBounds())
     return status;
+  if (target.getNumOccurrences() > 1)
+    return usage("--target is given " +
+                 std::to_string(target.getNumOccurrences()) +
+                 " times, expected one target");
   llvm::Expected<Request> request = makeRequest();
   return request ? command.run(*request) : report(request.takeError());
 }

@@ -206,6 +206,10 @@ std::optional<int> flycompile::checkArguments(Arguments &arguments) {
       (arguments.stores.empty() || arguments.emit != Emit::Object))
     return refuse("--strict, --verify and --verify-direct go with code objects "
                   "and a store; expected --store=DIR or FLY_STORE");
+  if (arguments.keepIR && (arguments.emit != Emit::Object || arguments.strict ||
+                           fly::store::allReadOnly(arguments.stores)))
+    return refuse("--keep-ir keeps text beside what is published; expected "
+                  "--store=DIR that can be written, and no --strict");
   if (arguments.strict && arguments.verify)
     return refuse("--strict never compiles, --verify always does; expected "
                   "one of them");

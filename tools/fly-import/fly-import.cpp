@@ -62,6 +62,7 @@ static int run() {
 int main(int argc, char **argv) {
   fly::support::occupyStandardFiles();
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv);
+  if (!cl::ParseCommandLineOptions(argc, argv, "", &llvm::errs()))
+    return 2;
   return fly::support::forgetUnwrittenMessages(run());
 }

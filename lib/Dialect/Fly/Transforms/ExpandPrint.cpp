@@ -123,12 +123,12 @@ LogicalResult Print::addNumber(Value value) {
     else if (integer.getWidth() != width)
       value = arith::ExtSIOp::create(b, loc, wide, value);
   } else if (auto number = dyn_cast<FloatType>(type);
-             number && number.getWidth() <= 64) {
+             number && number.getWidth() >= 16 && number.getWidth() <= 64) {
     if (number.getWidth() < 32)
       value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
   } else {
     return op.emitOpError(
-               "prints integers and floats of at most 64 bits, "
+               "prints integers of at most 64 bits, floats of 16 to 64, "
                "1-D vectors of them, tuples, layouts and tensors; found ")
            << type;
   }
