@@ -11,33 +11,51 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/ScopedHashTable.h"
+#include "llvm/Support/RecyclingAllocator.h"
 
 using namespace mlir;
 
 namespace {
 
+/// An op with its hash, which is computed once: a table that grows or meets
+/// another op in its place does not go back to the ops, which left the caches
+/// long ago.
+struct Computation {
+  explicit Computation(Operation *op)
+      : op(op), hash(OperationEquivalence::computeHash(
+                    op, OperationEquivalence::directHashValue,
+                    OperationEquivalence::ignoreHashValue,
+                    OperationEquivalence::IgnoreLocations)) {}
+  Computation(Operation *key, unsigned hash) : op(key), hash(hash) {}
+
+  Operation *op;
+  unsigned hash;
+};
+
 /// Ops are equal when they compute the same of the same operands.
-struct SameComputation : public llvm::DenseMapInfo<Operation *> {
-  static unsigned getHashValue(const Operation *op) {
-    return OperationEquivalence::computeHash(
-        const_cast<Operation *>(op), OperationEquivalence::directHashValue,
-        OperationEquivalence::ignoreHashValue,
-        OperationEquivalence::IgnoreLocations);
+struct SameComputation {
+  using Pointer = llvm::DenseMapInfo<Operation *>;
+  static Computation getEmptyKey() { return {Pointer::getEmptyKey(), 0}; }
+  static Computation getTombstoneKey() {
+    return {Pointer::getTombstoneKey(), 0};
   }
-  static bool isEqual(const Operation *left, const Operation *right) {
-    if (left == right)
+  static unsigned getHashValue(const Computation &key) { return key.hash; }
+  static bool isEqual(const Computation &left, const Computation &right) {
+    if (left.op == right.op)
       return true;
-    for (const Operation *op : {left, right})
-      if (op == getEmptyKey() || op == getTombstoneKey())
+    for (Operation *op : {left.op, right.op})
+      if (op == Pointer::getEmptyKey() || op == Pointer::getTombstoneKey())
         return false;
-    return OperationEquivalence::isEquivalentTo(
-        const_cast<Operation *>(left), const_cast<Operation *>(right),
-        OperationEquivalence::IgnoreLocations);
+    return left.hash == right.hash &&
+           OperationEquivalence::isEquivalentTo(
+               left.op, right.op, OperationEquivalence::IgnoreLocations);
   }
 };
 
-using InSight =
-    llvm::ScopedHashTable<Operation *, Operation *, SameComputation>;
+using Entry = llvm::ScopedHashTableVal<Computation, Operation *>;
+using InSight = llvm::ScopedHashTable<
+    Computation, Operation *, SameComputation,
+    llvm::RecyclingAllocator<llvm::BumpPtrAllocator, Entry>>;
 
 } // namespace
 
@@ -75,9 +93,10 @@ static void merge(Region &region, InSight &inSight) {
         op.erase();
         continue;
       }
-      Operation *first = inSight.lookup(&op);
+      Computation computation(&op);
+      Operation *first = inSight.lookup(computation);
       if (!first) {
-        inSight.insert(&op, &op);
+        inSight.insert(computation, &op);
         continue;
       }
       op.replaceAllUsesWith(first->getResults());

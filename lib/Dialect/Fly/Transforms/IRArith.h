@@ -25,16 +25,27 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopedHashTable.h"
+#include "llvm/Support/RecyclingAllocator.h"
 #include <optional>
 
 namespace mlir::fly {
+
+/// A scoped table whose entries lie beside each other.
+template <typename Key, typename Value>
+using ScopedTable = llvm::ScopedHashTable<
+    Key, Value, llvm::DenseMapInfo<Key>,
+    llvm::RecyclingAllocator<llvm::BumpPtrAllocator,
+                             llvm::ScopedHashTableVal<Key, Value>>>;
 
 class IRArith : public ::fly::layout::Arith {
 public:
   /// What is memoised: an operation and its operands. An operand is a handle,
   /// or a known number (tagged).
   using Key = std::tuple<unsigned, int64_t, int64_t, int64_t, int64_t>;
-  using Table = llvm::ScopedHashTable<Key, Value>;
+  using Table = ScopedTable<Key, Value>;
+  using Divisors = ScopedTable<uint32_t, int64_t>;
+  using Dividends =
+      ScopedTable<uint32_t, std::pair<::fly::layout::Int, int64_t>>;
   /// Open while a block is walked: what is created and what is promised in it
   /// holds for what follows in it and below it.
   class Scope {
@@ -44,10 +55,9 @@ public:
           dividends(arith.dividends) {}
 
   private:
-    llvm::ScopedHashTableScope<Key, Value> memo;
-    llvm::ScopedHashTableScope<uint32_t, int64_t> divisors;
-    llvm::ScopedHashTableScope<uint32_t, std::pair<::fly::layout::Int, int64_t>>
-        dividends;
+    Table::ScopeTy memo;
+    Divisors::ScopeTy divisors;
+    Dividends::ScopeTy dividends;
   };
 
   explicit IRArith(MLIRContext *context) : builder(context) {}
@@ -137,10 +147,9 @@ private:
   /// Bits that were taken out of a number for a swizzle: adding a multiple of
   /// this power of two to the number does not change them.
   llvm::DenseMap<uint32_t, int64_t> periods;
-  llvm::ScopedHashTable<uint32_t, int64_t> divisors;
+  Divisors divisors;
   /// Exact quotients: what was divided by what.
-  llvm::ScopedHashTable<uint32_t, std::pair<::fly::layout::Int, int64_t>>
-      dividends;
+  Dividends dividends;
 };
 
 } // namespace mlir::fly

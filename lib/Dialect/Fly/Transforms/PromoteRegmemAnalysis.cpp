@@ -232,6 +232,7 @@ RegisterFacts::examine(Candidate &candidate) {
 void RegisterFacts::commit(Candidate &candidate) {
   unsigned base = arrays.size();
   arraysOf[candidate.array.op] = {base, candidate.granules.size()};
+  accesses.reserve(accesses.size() + candidate.accesses.size());
   for (auto &[op, access] : candidate.accesses) {
     auto [first, count] = candidate.granulesOf(access);
     RegisterAccess place = access;

@@ -203,6 +203,8 @@ void RegisterFacts::backward(Block &block, LiveMap &live) {
 }
 
 void RegisterFacts::computeFlow(FunctionOpInterface function) {
+  if (touched.empty())
+    return; // no region op has anything to carry
   for (Block &block : function.getFunctionBody()) {
     FlowMap flow;
     forward(block, flow);
