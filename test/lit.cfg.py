@@ -22,6 +22,7 @@ tools = {
     "%fly-compile": f"{fly}/fly-compile",
     "%fly-cache": f"{fly}/fly-cache",
     "%fly-import": f"{fly}/fly-import",
+    "%fly-translate": f"{fly}/fly-translate",
     "%fly-lib": config.fly_lib_dir,
     "%mlir-opt-fly": (
         f"{llvm}/mlir-opt --load-dialect-plugin={plugin}"

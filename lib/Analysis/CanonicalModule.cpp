@@ -24,6 +24,7 @@
 #include "mlir/Target/LLVMIR/Import.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
@@ -71,6 +72,16 @@ static std::string backendDataLayout() {
   return llvm::Triple(::fly::amdgpu::targetTriple).computeDataLayout();
 }
 
+/// The same without how symbols are mangled, of which upstream's
+/// convert-gpu-to-rocdl says nothing; code does not depend on it.
+static std::string layoutWithoutMangling() {
+  SmallVector<StringRef> parts;
+  std::string text = backendDataLayout();
+  StringRef(text).split(parts, '-');
+  llvm::erase_if(parts, [](StringRef part) { return part.starts_with("m:"); });
+  return llvm::join(parts, "-");
+}
+
 /// How the entries of `spec` stand to those that the backend's data layout
 /// implies: the first that contradicts, and whether all are implied.
 static std::pair<DataLayoutEntryInterface, bool>
@@ -91,12 +102,14 @@ compareSpec(DataLayoutSpecInterface spec, DataLayoutSpecInterface &derived) {
   return {nullptr, allImplied};
 }
 
-/// Emits T009 unless `attr` is the text `expected`.
+/// Emits T009 unless the attribute `name` is absent, or the text `expected` or
+/// `otherwise`.
 static LogicalResult checkText(Operation *op, StringRef name,
-                               StringRef expected) {
+                               StringRef expected, StringRef otherwise) {
   Attribute attr = op->getDiscardableAttr(name);
   auto text = dyn_cast_or_null<StringAttr>(attr);
-  if (!attr || (text && text.getValue() == expected))
+  if (!attr ||
+      (text && (text.getValue() == expected || text.getValue() == otherwise)))
     return success();
   return op->emitError() << "attribute '" << name << "' contradicts the target:"
                          << " expected \"" << expected << "\", found " << attr
@@ -104,8 +117,10 @@ static LogicalResult checkText(Operation *op, StringRef name,
 }
 
 LogicalResult mlir::fly::checkLayoutAttributes(gpu::GPUModuleOp module) {
-  if (failed(checkText(module, tripleTextAttr, ::fly::amdgpu::targetTriple)) ||
-      failed(checkText(module, layoutTextAttr, backendDataLayout())))
+  if (failed(checkText(module, tripleTextAttr, ::fly::amdgpu::targetTriple,
+                       ::fly::amdgpu::targetTriple)) ||
+      failed(checkText(module, layoutTextAttr, backendDataLayout(),
+                       layoutWithoutMangling())))
     return failure();
   auto spec = module->getAttrOfType<DataLayoutSpecInterface>(layoutSpecAttr);
   if (!spec)
@@ -212,7 +227,9 @@ static bool isKeyCarrier(StringRef name) {
 /// and triples were found equal to the derived ones by then.
 static bool isModuleCarrier(gpu::GPUModuleOp module, StringRef name,
                             Attribute attr) {
-  if (name == "sym_name" || name == "targets" || name == targetAttrName)
+  // The handler says how the host embeds the code, not what the code is.
+  if (name == "sym_name" || name == "targets" || name == targetAttrName ||
+      name == "offloadingHandler")
     return true;
   if (name.starts_with("rocdl.") && name.ends_with("target"))
     return true;
@@ -409,8 +426,6 @@ OwningOpRef<gpu::GPUModuleOp> CanonicalPlan::materialize() const {
   OpBuilder b(source.getContext());
   OwningOpRef<gpu::GPUModuleOp> clone =
       gpu::GPUModuleOp::create(b, source.getLoc(), canonicalModuleName);
-  if (auto handler = source.getOffloadingHandlerAttr())
-    clone->setOffloadingHandlerAttr(handler);
   SmallVector<NamedAttribute> inherent, discardable;
   attributes(source, inherent, discardable);
   (*clone)->setDiscardableAttrs(b.getDictionaryAttr(discardable));

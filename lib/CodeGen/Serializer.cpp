@@ -472,4 +472,5 @@ void mlir::fly::registerCodeGenInterfaces(DialectRegistry &registry) {
   registerROCDLDialectTranslation(registry);
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
   ROCDL::registerROCDLTargetInterfaceExternalModels(registry);
+  registerExplicitModule(registry);
 }

@@ -12,6 +12,7 @@
 
 #include "Steps.h"
 
+#include "fly/Import/Respell.h"
 #include "fly/Pipelines/Registration.h"
 #include "fly/Support/Errors.h"
 #include "fly/Support/Files.h"
@@ -228,6 +229,26 @@ static int compileModule(ModuleOp module, const DriverRun &run,
   return status;
 }
 
+/// The text of `buffer` as 22.1 reads it, under the same name and with the same
+/// lines; null when something cannot be respelt, which is said at its place.
+static std::unique_ptr<llvm::MemoryBuffer>
+respell(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context,
+        llvm::raw_ostream &messages) {
+  std::string name = buffer->getBufferIdentifier().str();
+  std::vector<::fly::import::Refusal> refusals;
+  std::string text = ::fly::import::respell(buffer->getBuffer(), refusals);
+  if (refusals.empty())
+    return llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context, messages);
+  for (const ::fly::import::Refusal &refusal : refusals)
+    emitError(FileLineColLoc::get(&context, name, unsigned(refusal.line),
+                                  unsigned(refusal.column)))
+        << refusal.message;
+  return nullptr;
+}
+
 /// Compiles the module that `buffer` holds.
 static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
                          const DriverRun &run, CompileResult &result) {
@@ -238,6 +259,12 @@ static int compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
+  if (run.request.import) {
+    run.times.begin("import");
+    buffer = respell(std::move(buffer), context, run.messages);
+    if (!buffer)
+      return ExitRefused;
+  }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context, run.messages);

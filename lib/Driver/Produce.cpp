@@ -178,25 +178,12 @@ static FailureOr<std::vector<CacheKey>> rungKeys(const DriverRun &run,
 
 /// Says what is nearest to a miss.
 static void explainMiss(const DriverRun &run, const DriverUnit &unit,
-                        const CacheKey &key) {
+                        const CacheKey &key, TextOf textOf) {
   llvm::Expected<Explanation> explanation =
-      explain(key, unit.kernels, run.layers->pointers());
+      explain(key, unit.kernels, run.layers->pointers(), /*limit=*/1, textOf);
   if (!explanation)
     return warn(run, llvm::toString(explanation.takeError()));
   run.messages << explanation->text("miss");
-  if (!explanation->nearest.empty())
-    run.messages << irDifference(run, unit, explanation->nearest.front());
-}
-
-/// Says of a strict miss, which was said already, which lines changed.
-static void explainLines(const DriverRun &run, const DriverUnit &unit,
-                         const CacheKey &key) {
-  llvm::Expected<Explanation> explanation =
-      explain(key, unit.kernels, run.layers->pointers());
-  if (!explanation)
-    return llvm::consumeError(explanation.takeError());
-  if (!explanation->nearest.empty())
-    run.messages << irDifference(run, unit, explanation->nearest.front());
 }
 
 static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
@@ -206,14 +193,13 @@ static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
   if (failed(keys))
     return ExitRefused;
   run.times.begin("look-up");
+  auto textOf = [&](const ::fly::support::Digest &ir) {
+    return textUnder(run, unit, keys->front(), ir);
+  };
   llvm::Expected<std::optional<KeyHit>> hit =
-      run.layers->lookUpFirst(*keys, unit.kernels);
-  if (!hit) {
-    int status = reportError(hit.takeError(), run.messages);
-    if (status == ExitMiss)
-      explainLines(run, unit, keys->front());
-    return status;
-  }
+      run.layers->lookUpFirst(*keys, unit.kernels, textOf);
+  if (!hit)
+    return reportError(hit.takeError(), run.messages);
   if (*hit)
     return takeHit(run, unit, std::move(**hit), *keys, produced);
   run.times.begin("key");
@@ -223,7 +209,7 @@ static int produceThroughStore(const DriverRun &run, const DriverUnit &unit,
   produced.key = std::move(*key);
   produced.verb = "miss";
   if (run.request.explain)
-    explainMiss(run, unit, keys->front());
+    explainMiss(run, unit, keys->front(), textOf);
   std::optional<Flight> flight;
   if (const Store *store = run.layers->writable()) {
     run.times.begin("wait");

@@ -101,10 +101,12 @@ int produce(const DriverRun &run, const DriverUnit &unit, Produced &produced);
 /// written, if the request says so.
 void keepIR(const DriverRun &run, const DriverUnit &unit, const CacheKey &key);
 
-/// Lines that say where the canonical text of `unit` differs from that of
-/// `nearest`; empty when that was not kept or is the same.
-std::string irDifference(const DriverRun &run, const DriverUnit &unit,
-                         const ::fly::store::Candidate &nearest);
+/// The canonical text of the module whose component `ir` is given: that of
+/// `unit`, if `key` is its key, else what the stores have kept.
+std::optional<std::string> textUnder(const DriverRun &run,
+                                     const DriverUnit &unit,
+                                     const CacheKey &key,
+                                     const ::fly::support::Digest &ir);
 
 /// Prints `error` and answers its exit status.
 int reportError(llvm::Error error, llvm::raw_ostream &messages);

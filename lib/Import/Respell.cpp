@@ -294,7 +294,9 @@ std::optional<std::string> Respeller::respellStatement(const Statement &s) {
 
 /// One line, without its end, respelt where a rule applies.
 std::string Respeller::line(StringRef line, StringRef indent) {
-  StringRef code = line.take_front(codeEnd(line)).drop_front(indent.size());
+  StringRef code = line.take_front(codeEnd(line));
+  if (!code.consume_front(indent))
+    return line.str(); // blank
   StringRef left = code;
   if (left.starts_with("%")) {
     size_t equals = left.find('=');
@@ -324,6 +326,9 @@ std::string Respeller::run() {
         underscores, after.take_while([](char c) { return c == '_'; }).size());
   }
   prefix = word.str() + std::string(underscores + 1, '_');
+  // Bytecode is no text: 22.1 reads it, or refuses its version.
+  if (text.starts_with("ML\xEFR"))
+    return text.str();
   std::string out;
   out.reserve(text.size());
   for (StringRef left = text; !left.empty(); ++lineNumber) {

@@ -112,6 +112,49 @@ static LogicalResult checkHost(ModuleOp module, HostForm form) {
   return success(isFine);
 }
 
+/// The stream that a launch gets as a pointer and not as a token of this
+/// module, or null: its async object, or what the host was given as a token.
+static Value givenStream(gpu::LaunchFuncOp launch) {
+  if (Value object = launch.getAsyncObject())
+    return object;
+  if (launch.getAsyncToken() || launch.getAsyncDependencies().size() != 1)
+    return {};
+  Value token = launch.getAsyncDependencies().front();
+  auto cast = token.getDefiningOp<UnrealizedConversionCastOp>();
+  return isa<BlockArgument>(token) || cast ? token : Value();
+}
+
+/// Makes launches on streams of the host asynchronous: upstream's lowering to
+/// calls loses an async object, and waits after a launch that is not async,
+/// where it takes one that depends on a token at all. What depends on the
+/// stream is then the host's to wait for.
+static void keepStreams(ModuleOp module) {
+  SmallVector<gpu::LaunchFuncOp> launches;
+  module->walk([&](gpu::LaunchFuncOp launch) {
+    if (givenStream(launch))
+      launches.push_back(launch);
+  });
+  for (gpu::LaunchFuncOp launch : launches) {
+    OpBuilder b(launch);
+    Value stream = givenStream(launch);
+    Type tokenType = b.getType<gpu::AsyncTokenType>();
+    if (stream.getType() != tokenType)
+      stream = UnrealizedConversionCastOp::create(b, launch.getLoc(), tokenType,
+                                                  stream)
+                   .getResult(0);
+    std::optional<gpu::KernelDim3> clusters;
+    if (launch.hasClusterSize())
+      clusters = launch.getClusterSizeOperandValues();
+    auto async = gpu::LaunchFuncOp::create(
+        b, launch.getLoc(), launch.getKernel(),
+        launch.getGridSizeOperandValues(), launch.getBlockSizeOperandValues(),
+        launch.getDynamicSharedMemorySize(), launch.getKernelOperands(),
+        tokenType, stream, clusters);
+    async->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+    launch.erase();
+  }
+}
+
 FailureOr<gpu::ObjectAttr>
 ToBinary::compile(const CompileUnit &unit, const KeyEnvironment &environment) {
   FailureOr<CacheKey> key = unitKey(unit, environment);
@@ -165,6 +208,8 @@ void ToBinary::runOnOperation() {
   if (host == HostForm::Keep ||
       (host == HostForm::Bare && !mentionsFly(getOperation())))
     return;
+  if (host == HostForm::LLVM)
+    keepStreams(getOperation());
   OpPassManager passes(ModuleOp::getOperationName());
   buildHostPipeline(passes, host);
   if (failed(runPipeline(passes, getOperation())))

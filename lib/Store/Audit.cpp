@@ -119,6 +119,18 @@ static void auditMarker(Audit &audit, StringRef path) {
         corrupt(shown, "the entry that it names has no kernel of this name"));
 }
 
+static void auditText(Audit &audit, StringRef path) {
+  if (!audit.belongs(path, PathKind::IR))
+    return;
+  StringRef name = path.substr(path.rfind('/') + 1).split('.').first;
+  llvm::Expected<std::optional<KeptIR>> kept =
+      audit.store.keptIR(*fly::support::Digest::fromHex(name));
+  if (!kept)
+    return audit.problem(kept.takeError());
+  if (*kept && !audit.texts.count(path.str()))
+    ++audit.report.unreferenced;
+}
+
 llvm::Expected<AuditReport> Store::audit() const {
   Audit audit{*this, {}, {}, {}, {}, {}};
   struct Part {
@@ -134,10 +146,7 @@ llvm::Expected<AuditReport> Store::audit() const {
   auto marker = [&](StringRef path) { auditMarker(audit, path); };
   auto unit = [&](StringRef path) { auditUnit(audit, path); };
   auto direct = [&](StringRef path) { auditDirect(audit, path); };
-  auto text = [&](StringRef path) {
-    if (audit.belongs(path, PathKind::IR) && !audit.texts.count(path.str()))
-      ++audit.report.unreferenced;
-  };
+  auto text = [&](StringRef path) { auditText(audit, path); };
   const Part parts[] = {{"index", entry},   {"objects", object},
                         {"names", marker},  {"units", unit},
                         {"direct", direct}, {"ir", text}};

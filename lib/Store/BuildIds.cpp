@@ -176,9 +176,21 @@ libraryPath(const fly::support::Environment &environment) {
   }
 }
 
+/// Whether the loader adds something to each program, or that cannot be told.
+static bool addsLibraries(StringRef preloadList) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> list =
+      llvm::MemoryBuffer::getFile(preloadList);
+  if (!list)
+    return list.getError() != std::errc::no_such_file_or_directory;
+  return !(*list)->getBuffer().trim(": \t\r\n").empty();
+}
+
 NamedTexts
 fly::store::loadedBuildIds(StringRef path,
-                           const fly::support::Environment &environment) {
+                           const fly::support::Environment &environment,
+                           StringRef preloadList) {
+  if (addsLibraries(preloadList))
+    return {};
   SharedObject object = readObject(path);
   std::optional<std::vector<std::string>> variable = libraryPath(environment);
   if (!variable)

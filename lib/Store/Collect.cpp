@@ -108,7 +108,7 @@ static void removeEntry(Collector &run, const Entry &entry) {
   }
 }
 
-/// The files that an entry refers to.
+/// The files that an entry refers to: its payload, and perhaps a text.
 static std::vector<std::string> referencesOf(const Manifest &manifest) {
   std::vector<std::string> paths = {objectPath(manifest.payload)};
   if (std::optional<Digest> ir = irDigestOf(manifest.key))
@@ -116,17 +116,53 @@ static std::vector<std::string> referencesOf(const Manifest &manifest) {
   return paths;
 }
 
+namespace {
+/// Files that entries share, with how many do, and their bytes.
+class SharedFiles {
+public:
+  SharedFiles(const Folder &files, const std::vector<Entry> &entries)
+      : files(files) {
+    for (const Entry &entry : entries)
+      for (const std::string &path : referencesOf(entry.manifest))
+        if (counts[path]++ == 0)
+          bytes += sizeOf(path);
+  }
+  /// Drops what `manifest` refers to; answers the bytes that nobody shares any
+  /// more.
+  uint64_t drop(const Manifest &manifest) {
+    uint64_t freed = 0;
+    for (const std::string &path : referencesOf(manifest))
+      if (--counts[path] == 0)
+        freed += sizeOf(path);
+    bytes -= freed;
+    return freed;
+  }
+  uint64_t bytes = 0;
+
+private:
+  /// As it was when it was first asked; 0 for a file that is not there.
+  uint64_t sizeOf(const std::string &path) {
+    auto [size, isNew] = sizes.try_emplace(path, 0);
+    if (!isNew)
+      return size->second;
+    if (llvm::ErrorOr<FileInfo> info = files.info(path))
+      size->second = info->size;
+    return size->second;
+  }
+  const Folder &files;
+  std::map<std::string, unsigned> counts;
+  std::map<std::string, uint64_t> sizes;
+};
+} // namespace
+
 /// Decides and removes; answers the files that stay referenced.
 static std::set<std::string>
 removeEntries(Collector &run, const std::vector<Entry> &entries,
               const std::set<std::string> &pinned) {
-  std::map<Digest, unsigned> references;
-  uint64_t bytes = 0, count = entries.size();
-  for (const Entry &entry : entries) {
+  SharedFiles shared(run.files(), entries);
+  uint64_t bytes = shared.bytes, count = entries.size();
+  for (const Entry &entry : entries)
     bytes += entry.manifestBytes;
-    if (references[entry.manifest.payload]++ == 0)
-      bytes += entry.manifest.size;
-  }
   const GcOptions &options = run.options;
   for (const Entry &entry : entries) {
     bool unwanted = (options.maxAge && run.isOld(entry.time, options.maxAge)) ||
@@ -134,9 +170,7 @@ removeEntries(Collector &run, const std::vector<Entry> &entries,
                     (options.maxEntries && count > options.maxEntries);
     if (!unwanted || pinned.count(entry.key))
       continue;
-    uint64_t freed = entry.manifestBytes;
-    if (--references[entry.manifest.payload] == 0)
-      freed += entry.manifest.size;
+    uint64_t freed = entry.manifestBytes + shared.drop(entry.manifest);
     bytes -= freed;
     --count;
     run.report.removedBytes += freed;
@@ -176,6 +210,18 @@ static llvm::Error addNewEntries(const Store &store,
   return llvm::Error::success();
 }
 
+/// A text only explains: one that is damaged, or stands under another's name,
+/// is of no use, whoever refers to it.
+static bool isDamagedText(const Folder &files, StringRef path) {
+  llvm::ErrorOr<Bytes> bytes = files.read(path, maxPayloadBytes);
+  if (!bytes)
+    return false;
+  llvm::Expected<KeptIR> kept = KeptIR::parse((*bytes)->getBuffer(), path);
+  bool isDamaged = !kept;
+  llvm::consumeError(kept.takeError());
+  return isDamaged;
+}
+
 /// Removes payloads, markers, units and staging files that nobody refers to.
 static void removeLeftovers(Collector &run, const std::set<std::string> &kept) {
   const std::set<StringRef> gone(run.report.removed.begin(),
@@ -194,8 +240,8 @@ static void removeLeftovers(Collector &run, const std::set<std::string> &kept) {
       run.leftover(path);
   });
   (void)forEachFile(run.files(), "ir", [&](StringRef path) {
-    if (classify(path) == PathKind::IR && !kept.count(path.str()) &&
-        isOldFile(path, grace))
+    if (classify(path) == PathKind::IR && isOldFile(path, grace) &&
+        (!kept.count(path.str()) || isDamagedText(run.files(), path)))
       run.leftover(path);
   });
   (void)forEachFile(run.files(), "names", [&](StringRef path) {

@@ -222,9 +222,37 @@ static bool hasKernel(const Manifest &manifest,
   });
 }
 
+/// Adds the differences of modules whose texts are known to those of
+/// `candidates` that may be among the `limit` nearest: a ratio is at most 1.
+static void addTexts(std::vector<Candidate> &candidates, const CacheKey &wanted,
+                     size_t limit, TextOf textOf) {
+  std::optional<support::Digest> mine = irDigestOf(wanted);
+  if (!textOf || !mine || candidates.empty() || limit == 0)
+    return;
+  std::vector<double> distances;
+  for (const Candidate &candidate : candidates)
+    distances.push_back(candidate.distance);
+  llvm::sort(distances);
+  double bound = distances[std::min(limit, distances.size()) - 1] + 1;
+  std::optional<std::string> wantedText = textOf(*mine);
+  for (Candidate &candidate : candidates) {
+    std::optional<support::Digest> theirs = irDigestOf(candidate.manifest.key);
+    if (!wantedText || candidate.distance > bound || !theirs ||
+        *theirs == *mine)
+      continue;
+    std::optional<std::string> storedText = textOf(*theirs);
+    if (!storedText)
+      continue;
+    candidate.text = textDifference(*wantedText, *storedText);
+    if (candidate.text)
+      candidate.distance += candidate.text->ratio();
+  }
+}
+
 llvm::Expected<Explanation>
 fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
-                    llvm::ArrayRef<const Store *> stores, unsigned limit) {
+                    llvm::ArrayRef<const Store *> stores, unsigned limit,
+                    TextOf textOf) {
   Explanation explanation;
   explanation.wanted = wanted;
   if (!kernels.empty())
@@ -249,6 +277,7 @@ fly::store::explain(const CacheKey &wanted, llvm::ArrayRef<std::string> kernels,
       explanation.nearest.push_back(std::move(candidate));
     }
   }
+  addTexts(explanation.nearest, wanted, limit, textOf);
   auto nearer = [](const Candidate &a, const Candidate &b) {
     if (a.distance != b.distance)
       return a.distance < b.distance;
@@ -298,6 +327,8 @@ std::string Explanation::text(StringRef headline) const {
     text += "  nearest: " + shortKey(candidate.manifest.key.text()) + " (" +
             sameComponents(wanted, candidate.differing) + ")\n";
     text += differencesText(candidate.differing, "    ");
+    if (candidate.text)
+      text += candidate.text->text("    ");
     if (candidate.differing.empty())
       text += "      this is the entry, but its files are corrupt\n";
   }
@@ -338,10 +369,13 @@ json::Value Explanation::json() const {
                                   {"field", difference.field},
                                   {"wanted", textOrNull(difference.wanted)},
                                   {"stored", textOrNull(difference.stored)}});
-    candidates.push_back(json::Object{{"key", candidate.manifest.key.text()},
-                                      {"store", json::fixUTF8(candidate.store)},
-                                      {"distance", candidate.distance},
-                                      {"differing", std::move(list)}});
+    json::Object object{{"key", candidate.manifest.key.text()},
+                        {"store", json::fixUTF8(candidate.store)},
+                        {"distance", candidate.distance},
+                        {"differing", std::move(list)}};
+    if (candidate.text)
+      object["ir"] = candidate.text->json();
+    candidates.push_back(std::move(object));
   }
   for (const Searched &store : searched)
     stores.push_back(json::Object{{"path", json::fixUTF8(store.path)},

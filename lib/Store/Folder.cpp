@@ -14,8 +14,10 @@
 #include <algorithm>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace fly::store;
@@ -53,7 +55,9 @@ private:
 
 /// The folder that holds the last part of a path, and that part.
 struct Place {
-  Handle folder;
+  /// Open for this place alone; none when the root is the folder.
+  Handle opened;
+  int folder;
   std::string name;
 };
 } // namespace
@@ -66,19 +70,18 @@ static int openAt(int folder, const std::string &name, int flags,
 
 /// Opens all folders of `path` but the last part.
 static llvm::ErrorOr<Place> locate(int root, StringRef path) {
-  Handle folder(::fcntl(root, F_DUPFD_CLOEXEC, 0));
-  if (folder.get() < 0)
-    return lastError();
+  Handle opened(-1);
+  int folder = root;
   while (true) {
     auto [first, rest] = path.split('/');
     if (first.empty() || first == "." || first == "..")
       return errorOf(std::errc::invalid_argument);
     if (rest.empty())
-      return Place{std::move(folder), first.str()};
-    int next = openAt(folder.get(), first.str(), O_RDONLY | O_DIRECTORY);
-    if (next < 0)
+      return Place{std::move(opened), folder, first.str()};
+    folder = openAt(folder, first.str(), O_RDONLY | O_DIRECTORY);
+    if (folder < 0)
       return lastError();
-    folder = Handle(next);
+    opened = Handle(folder);
     path = rest;
   }
 }
@@ -125,14 +128,41 @@ struct OpenFile {
 };
 } // namespace
 
+/// A pipe in place of a file must not block.
+static constexpr int readFlags = O_RDONLY | O_NONBLOCK;
+
+/// Opens `file` by one call, which does what `locate` does; -1 with `errno`,
+/// ENOSYS where there is no such call. Source: openat2(2).
+static int openAtOnce(int root, StringRef file) {
+  for (StringRef part : llvm::split(file, '/'))
+    if (part.empty() || part == "." || part == "..") {
+      errno = ENOSYS;
+      return -1;
+    }
+  struct open_how how = {};
+  how.flags = readFlags | O_CLOEXEC | O_NOFOLLOW;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+  return int(llvm::sys::RetryAfterSignal(
+      -1, ::syscall, SYS_openat2, root, file.str().c_str(), &how, sizeof(how)));
+}
+
+/// Opens `file` for reading; -1 with `errno`.
+static int openForReading(int root, StringRef file) {
+  int number = openAtOnce(root, file);
+  // An older kernel, or a container that allows no call that it does not know.
+  if (number >= 0 || (errno != ENOSYS && errno != EPERM))
+    return number;
+  llvm::ErrorOr<Place> place = locate(root, file);
+  if (place)
+    return openAt(place->folder, place->name, readFlags);
+  errno = place.getError().value();
+  return -1;
+}
+
 /// Opens a regular file of at most `limit` bytes.
 static llvm::ErrorOr<OpenFile> openRegular(int root, StringRef file,
                                            uint64_t limit) {
-  llvm::ErrorOr<Place> place = locate(root, file);
-  if (!place)
-    return place.getError();
-  // A pipe in place of a file must not block.
-  Handle open(openAt(place->folder.get(), place->name, O_RDONLY | O_NONBLOCK));
+  Handle open(openForReading(root, file));
   if (open.get() < 0)
     return lastError();
   struct stat status;
@@ -186,7 +216,7 @@ llvm::ErrorOr<FileInfo> Folder::info(StringRef file) const {
   if (!place)
     return place.getError();
   struct stat status;
-  if (::fstatat(place->folder.get(), place->name.c_str(), &status,
+  if (::fstatat(place->folder, place->name.c_str(), &status,
                 AT_SYMLINK_NOFOLLOW))
     return lastError();
   if (!S_ISREG(status.st_mode))
@@ -204,7 +234,7 @@ llvm::ErrorOr<std::vector<FolderEntry>> Folder::list(StringRef folder) const {
       return entries;
     return place.getError();
   }
-  Handle open(openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
+  Handle open(openAt(place->folder, place->name, O_RDONLY | O_DIRECTORY));
   if (open.get() < 0) {
     if (errno == ENOENT)
       return entries;
@@ -267,8 +297,8 @@ std::error_code Folder::create(StringRef file, StringRef bytes,
   llvm::ErrorOr<Place> place = locate(handle, file);
   if (!place)
     return place.getError();
-  Handle open(openAt(place->folder.get(), place->name,
-                     O_WRONLY | O_CREAT | O_EXCL, 0666));
+  Handle open(
+      openAt(place->folder, place->name, O_WRONLY | O_CREAT | O_EXCL, 0666));
   if (open.get() < 0)
     return lastError();
   auto fill = [&]() -> std::error_code {
@@ -292,7 +322,7 @@ std::error_code Folder::create(StringRef file, StringRef bytes,
   if (int number = open.release(); ::close(number) && !code)
     code = lastError();
   if (code)
-    ::unlinkat(place->folder.get(), place->name.c_str(), 0);
+    ::unlinkat(place->folder, place->name.c_str(), 0);
   return code;
 }
 
@@ -305,8 +335,8 @@ std::error_code Folder::rename(StringRef from, StringRef to) const {
   llvm::ErrorOr<Place> target = locate(handle, to);
   if (!target)
     return target.getError();
-  if (::renameat(source->folder.get(), source->name.c_str(),
-                 target->folder.get(), target->name.c_str()))
+  if (::renameat(source->folder, source->name.c_str(), target->folder,
+                 target->name.c_str()))
     return lastError();
   return {};
 }
@@ -317,7 +347,7 @@ std::error_code Folder::syncFolder(StringRef folder) const {
   llvm::ErrorOr<Place> place = locate(handle, folder);
   if (!place)
     return place.getError();
-  Handle open(openAt(place->folder.get(), place->name, O_RDONLY | O_DIRECTORY));
+  Handle open(openAt(place->folder, place->name, O_RDONLY | O_DIRECTORY));
   if (open.get() < 0)
     return lastError();
   // Some network file systems cannot sync folders; the rename is then all that
@@ -333,14 +363,13 @@ std::error_code Folder::makeFolder(StringRef folder) const {
   if (!place)
     return place.getError();
   struct stat status;
-  if (!::fstatat(place->folder.get(), place->name.c_str(), &status,
+  if (!::fstatat(place->folder, place->name.c_str(), &status,
                  AT_SYMLINK_NOFOLLOW) &&
       S_ISDIR(status.st_mode))
     return {};
   if (std::error_code code = ask(FileOp::MakeFolder, folder))
     return code;
-  if (::mkdirat(place->folder.get(), place->name.c_str(), 0777) &&
-      errno != EEXIST)
+  if (::mkdirat(place->folder, place->name.c_str(), 0777) && errno != EEXIST)
     return lastError();
   return {};
 }
@@ -350,7 +379,7 @@ std::error_code Folder::remove(StringRef file) const {
     return code;
   llvm::ErrorOr<Place> place = locate(handle, file);
   std::error_code code = place ? std::error_code() : place.getError();
-  if (place && ::unlinkat(place->folder.get(), place->name.c_str(), 0))
+  if (place && ::unlinkat(place->folder, place->name.c_str(), 0))
     code = lastError();
   return code == std::errc::no_such_file_or_directory ? std::error_code()
                                                       : code;
@@ -360,7 +389,7 @@ std::error_code Folder::removeFolder(StringRef folder) const {
   llvm::ErrorOr<Place> place = locate(handle, folder);
   if (!place)
     return place.getError();
-  if (::unlinkat(place->folder.get(), place->name.c_str(), AT_REMOVEDIR))
+  if (::unlinkat(place->folder, place->name.c_str(), AT_REMOVEDIR))
     return lastError();
   return {};
 }
@@ -371,7 +400,7 @@ std::error_code Folder::touch(StringRef file) const {
   llvm::ErrorOr<Place> place = locate(handle, file);
   if (!place)
     return place.getError();
-  if (::utimensat(place->folder.get(), place->name.c_str(), nullptr,
+  if (::utimensat(place->folder, place->name.c_str(), nullptr,
                   AT_SYMLINK_NOFOLLOW))
     return lastError();
   return {};
@@ -381,7 +410,7 @@ std::error_code Folder::append(StringRef file, StringRef text) const {
   llvm::ErrorOr<Place> place = locate(handle, file);
   if (!place)
     return place.getError();
-  Handle open(openAt(place->folder.get(), place->name,
+  Handle open(openAt(place->folder, place->name,
                      O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0666));
   if (open.get() < 0)
     return lastError();

@@ -6,15 +6,14 @@
 
 #include "fly/Store/Json.h"
 
-#include "fly/Support/Errors.h"
-
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
 #include <vector>
 
 using namespace fly::store;
-using fly::support::quoted;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -80,6 +79,47 @@ std::string fly::store::printJson(const json::Value &value) {
   llvm::raw_string_ostream os(text);
   os << value << '\n';
   return text;
+}
+
+bool fly::store::isPlainlyCanonical(StringRef text) {
+  if (!text.consume_back("\n"))
+    return false;
+  // The last name in each object that is open; lists have none. Members stand
+  // in the order of their names, none twice.
+  llvm::SmallVector<std::optional<StringRef>, 16> names;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '{' || c == '[') {
+      names.emplace_back();
+    } else if (c == '}' || c == ']') {
+      if (names.empty())
+        return false;
+      names.pop_back();
+    } else if (c == '"') {
+      StringRef word = text.substr(i + 1).take_until(
+          [](char letter) { return letter == '"' || letter == '\\'; });
+      i += word.size() + 1;
+      if (i == text.size() || text[i] == '\\')
+        return false;
+      if (!text.substr(i + 1).starts_with(":"))
+        continue;
+      if (names.empty() || (names.back() && *names.back() >= word))
+        return false;
+      names.back() = word;
+    } else if (llvm::isDigit(c)) {
+      StringRef number = text.substr(i).take_while(llvm::isDigit);
+      i += number.size() - 1;
+      bool hasOneSpelling =
+          number.size() == 1 || (c != '0' && number.size() < 19);
+      bool isWhole =
+          i + 1 == text.size() || StringRef(",]}").contains(text[i + 1]);
+      if (!hasOneSpelling || !isWhole)
+        return false;
+    } else if (c != ',' && c != ':' && !llvm::isLower(c)) {
+      return false; // A blank, a sign.
+    }
+  }
+  return true;
 }
 
 MemberReader::MemberReader(const json::Value &value, StringRef what)

@@ -225,7 +225,7 @@ llvm::Expected<std::optional<Artefact>> Layers::lookUp(StringRef key) const {
 
 llvm::Expected<std::optional<KeyHit>>
 Layers::lookUpFirst(llvm::ArrayRef<CacheKey> wanted,
-                    llvm::ArrayRef<std::string> kernels) const {
+                    llvm::ArrayRef<std::string> kernels, TextOf textOf) const {
   for (auto [index, key] : llvm::enumerate(wanted)) {
     llvm::Expected<std::optional<Artefact>> found = find(key.text());
     if (!found)
@@ -235,8 +235,10 @@ Layers::lookUpFirst(llvm::ArrayRef<CacheKey> wanted,
   }
   if (!options.strict && !(options.notes && writable()))
     return std::nullopt;
+  // A note names one component; only people want to know the lines.
   llvm::Expected<Explanation> explanation =
-      explain(wanted.front(), kernels, pointers());
+      explain(wanted.front(), kernels, pointers(), /*limit=*/1,
+              options.strict ? textOf : TextOf());
   if (!explanation)
     return explanation.takeError();
   for (const std::shared_ptr<Remote> &remote : remotes)

@@ -101,14 +101,7 @@ static llvm::Expected<std::optional<Bytes>> readManifest(const Folder &folder,
 
 static llvm::Expected<Manifest> parseManifest(const Folder &folder,
                                               StringRef key, StringRef text) {
-  std::string file = fileIn(folder, indexPath(key));
-  llvm::Expected<Manifest> manifest = Manifest::parse(text, file);
-  if (!manifest)
-    return manifest.takeError();
-  if (std::string found = manifest->key.text(); found != key)
-    return makeError("S003",
-                     quotedPath(file) + " holds the entry of key " + found);
-  return manifest;
+  return Manifest::parse(text, fileIn(folder, indexPath(key)), key);
 }
 
 llvm::Expected<std::optional<Manifest>> Store::manifest(StringRef key) const {
@@ -194,11 +187,18 @@ Store::direct(const Digest &id) const {
   return std::move(*record);
 }
 
-std::optional<std::string> Store::keptIR(const Digest &digest) const {
-  llvm::ErrorOr<Bytes> bytes = folder.read(irPath(digest), maxPayloadBytes);
-  if (!bytes)
-    return std::nullopt;
-  return (*bytes)->getBuffer().str();
+llvm::Expected<std::optional<KeptIR>> Store::keptIR(const Digest &ir) const {
+  std::string path = irPath(ir);
+  llvm::ErrorOr<Bytes> bytes = folder.read(path, maxPayloadBytes);
+  if (!bytes) {
+    if (isGone(bytes.getError()))
+      return std::nullopt;
+    return unreadable(folder, path, bytes.getError());
+  }
+  llvm::Expected<KeptIR> kept = KeptIR::parse((*bytes)->getBuffer(), path);
+  if (!kept)
+    return kept.takeError();
+  return std::move(*kept);
 }
 
 //===----------------------------------------------------------------------===//

@@ -208,7 +208,8 @@ static llvm::Error readPayload(const json::Value &value, Manifest &manifest) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file) {
+llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file,
+                                         StringRef wanted) {
   llvm::Expected<json::Value> value = unseal(text, file);
   if (!value)
     return value.takeError();
@@ -237,6 +238,9 @@ llvm::Expected<Manifest> Manifest::parse(StringRef text, StringRef file) {
     return error;
   if (llvm::Error error = readPayload(*payload, manifest))
     return corrupt(file, llvm::toString(std::move(error)));
+  if (!wanted.empty() && keyText != wanted)
+    return makeError("S003",
+                     quotedPath(file) + " holds the entry of key " + keyText);
   return manifest;
 }
 

@@ -14,7 +14,6 @@
 #include "fly/Support/Errors.h"
 
 using namespace fly::store;
-using fly::support::Digest;
 using fly::support::makeError;
 using fly::support::quoted;
 using llvm::StringRef;
@@ -110,13 +109,16 @@ llvm::Error Store::publishDirect(const DirectRecord &record) const {
   return llvm::Error::success();
 }
 
-llvm::Error Store::publishIR(const Digest &digest, StringRef bytes) const {
+llvm::Error Store::publishIR(const KeptIR &kept) const {
   if (llvm::Error error = refuseUnlessWritable())
     return error;
-  std::string path = irPath(digest);
-  if (folder.info(path))
+  llvm::Expected<std::optional<KeptIR>> present = keptIR(kept.ir);
+  if (present && *present)
     return llvm::Error::success();
-  if (std::error_code code = place(path, bytes, /*sync=*/false))
+  // A damaged one is replaced.
+  llvm::consumeError(present.takeError());
+  std::string path = irPath(kept.ir);
+  if (std::error_code code = place(path, kept.bytes(), /*sync=*/false))
     return writeFailure(path, code);
   return llvm::Error::success();
 }

@@ -2,12 +2,14 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sealing of records, and the records of units and of direct mode.
+// Sealing of records, and the records of units, of direct mode and of texts.
 
 #include "Records.h"
 
 #include "fly/Store/Manifest.h"
 #include "fly/Support/Errors.h"
+
+#include "llvm/Support/Endian.h"
 
 #include <algorithm>
 
@@ -21,6 +23,7 @@ using fly::support::makeError;
 using fly::support::quoted;
 using llvm::StringRef;
 namespace json = llvm::json;
+namespace endian = llvm::support::endian;
 
 llvm::Error fly::store::corrupt(StringRef file, const llvm::Twine &problem) {
   return makeError("S002", "corrupt " + quotedPath(file) + ": " + problem);
@@ -85,7 +88,11 @@ llvm::Expected<json::Value> fly::store::unseal(StringRef text, StringRef file) {
   if (!format || !checksum)
     return corrupt(file, "expected an object with the texts 'format' and "
                          "'checksum'");
-  std::string canonical = printJson(*value);
+  // Printing takes as long as parsing: only where it is needed.
+  std::string printed;
+  if (!isPlainlyCanonical(text))
+    printed = printJson(*value);
+  StringRef canonical = printed.empty() ? text : StringRef(printed);
   Digest digest = digestOf(withoutChecksum(canonical, *object, *checksum));
   if (digest.hex() != *checksum)
     return corrupt(file, "checksum is " + quoted(*checksum) +
@@ -199,6 +206,65 @@ llvm::Expected<DirectRecord> DirectRecord::parse(StringRef text,
     record.reads.emplace_back(path->str(), digest);
   }
   return record;
+}
+
+//===----------------------------------------------------------------------===//
+// Kept texts
+//===----------------------------------------------------------------------===//
+
+/// In front of a frame that readers skip; its length follows, in four bytes.
+static constexpr uint32_t skippedFrame = 0x184D2A50;
+static constexpr size_t prefixBytes = 8;
+
+std::string KeptIR::bytes() const {
+  std::string header = sealed(json::Object{{"format", storeFormat},
+                                           {"ir", ir.hex()},
+                                           {"frame", digestOf(frame).hex()},
+                                           {"size", textBytes}});
+  char prefix[prefixBytes];
+  endian::write32le(prefix, skippedFrame);
+  endian::write32le(prefix + 4, uint32_t(header.size()));
+  return std::string(prefix, prefixBytes) + header + frame;
+}
+
+llvm::Expected<KeptIR> KeptIR::parse(StringRef bytes, StringRef file) {
+  if (bytes.size() < prefixBytes ||
+      endian::read32le(bytes.data()) != skippedFrame)
+    return makeError("S005", quotedPath(file) +
+                                 " has no header of this format; it was kept "
+                                 "by another version or is damaged, a compile "
+                                 "with --keep-ir keeps it anew");
+  uint64_t headerBytes = endian::read32le(bytes.data() + 4);
+  bytes = bytes.drop_front(prefixBytes);
+  if (headerBytes > bytes.size())
+    return corrupt(file, "its header has " + llvm::Twine(headerBytes) +
+                             " bytes, " + llvm::Twine(bytes.size()) +
+                             " are there");
+  llvm::Expected<json::Value> value =
+      unseal(bytes.take_front(headerBytes), file);
+  if (!value)
+    return value.takeError();
+  MemberReader reader(*value, "the header");
+  reader.text("format");
+  reader.text("checksum");
+  KeptIR kept;
+  std::string irText = reader.text("ir"), frameText = reader.text("frame");
+  kept.textBytes = reader.number("size");
+  if (llvm::Error error = reader.finish())
+    return corrupt(file, llvm::toString(std::move(error)));
+  std::optional<Digest> ir = Digest::fromHex(irText);
+  if (!ir)
+    return corrupt(file, quoted(irText) + " is not a digest");
+  kept.ir = *ir;
+  if (irPath(kept.ir) != file)
+    return makeError("S003", quotedPath(file) +
+                                 " is the text that stands in '" +
+                                 irPath(kept.ir) + "'");
+  kept.frame = bytes.drop_front(headerBytes).str();
+  if (std::string found = digestOf(kept.frame).hex(); found != frameText)
+    return corrupt(file, "the digest of its text is " + found +
+                             ", its header says " + quoted(frameText));
+  return kept;
 }
 
 //===----------------------------------------------------------------------===//

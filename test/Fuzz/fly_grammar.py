@@ -279,8 +279,21 @@ class Grammar:
             f'!fly.universal_atomic<{operation}, {self.element()}{self.pick("", "", ", %agent%")}>',
             f"!fly_rocdl.cdna3.buffer_atomic<{operation}, {self.element()}>",
             f"!fly_rocdl.cdna4.lds_read_trans<trans = {trans}>",
+            f"!fly_rocdl.cdna4.global_load_async_lds<{bits}>",
+            self.tdm(),
             self.pick(*STATEFUL_COPIES).format(bits=bits),
         ).replace("%", '"')
+
+    def tdm(self):
+        rank, warps = self.pick(1, 2, 3, 5), self.pick(1, 2, 4, 8)
+        pad = self.pick("0, 0", "0, 0", "64, 8", "32, 4")
+        if self.wild():
+            rank, warps = self.pick(0, -1, 6), self.pick(0, 3, -4, 1073741824)
+            pad = self.pick("64, 0", "-1, 1", "3, 1", "1073741824, 2147483647")
+        return (
+            f"!fly_rocdl.gfx1250.tdm<rank = {rank}, warps = {warps}, pad = {pad}, "
+            f"cache = 0, barrier = false, timeout = false>"
+        )
 
     def copy_atom(self):
         bits = self.pick(8, 16, 32) if not self.wild() else self.pick(0, -1, 4, 7, 2147483647)

@@ -2,10 +2,11 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C = A * transpose(B), f8E4M3FN in, f32 out, on gfx950 and, with f8E4M3FNUZ
-// for f8E4M3FN, on gfx942: A is (M, K), B is (N, K), C is (M, N), all
-// row-major, of any sizes; K and the row strides of A and B are multiples of
-// 16.
+// C = A * transpose(B), f8E4M3FN in, f32 out: A is (M, K), B is (N, K), C is
+// (M, N), all row-major, of any sizes; K and the row strides of A and B are
+// multiples of 16. The instruction of gfx942 takes another encoding:
+//
+// respelt on gfx942: f8E4M3FN -> f8E4M3FNUZ
 //
 // One workgroup of 2x2 waves of 64 lanes computes 64x64 of C; the grid is
 // (ceil(N/64), ceil(M/64)). LDS has two buffers for a tile of A and two for one

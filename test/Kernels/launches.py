@@ -13,6 +13,7 @@ runs.
 from __future__ import annotations
 
 import dataclasses
+import os
 import struct
 import typing
 
@@ -76,14 +77,34 @@ def from_bf16(bits):
 @dataclasses.dataclass
 class Kernel:
     """One kernel: `file` may name the family of the chip, `text` says how a
-    size is printed, `edits` what is respelt for a chip. On the chips of `isa`
-    it is compiled only, and each of the words given must occur among its
-    instructions."""
+    size is printed. On the chips of `isa` it is compiled only, and each of the
+    words given must occur among its instructions. `sizes[small]` is the
+    smallest that has work for all parts of the kernel."""
 
     launch: typing.Callable
     file: str
     text: str
     sizes: list
+    small: int = 1
     chips: tuple = CHIPS
     isa: dict = dataclasses.field(default_factory=dict)
-    edits: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def edits(self):
+        """What is respelt for a chip, as the heads of the files say it."""
+        found = {}
+        for chip, family in FAMILY.items():
+            path = os.path.join(
+                os.path.dirname(os.path.abspath(__file__)),
+                self.file.format(family=family),
+            )
+            if not os.path.exists(path):
+                continue
+            with open(path, encoding="utf-8") as file:
+                for line in file:
+                    words = line.split()
+                    if not line.startswith("//"):
+                        break
+                    if words[1:4] == ["respelt", "on", chip + ":"]:
+                        found.setdefault(chip, []).append((words[4], words[6]))
+        return found

@@ -253,6 +253,7 @@ KERNELS = {
         "mma_tile_{family}.mlir",
         "{}x{}x{}",
         [(16, 16, 16)],
+        small=0,
         isa={"gfx1250": ("v_wmma_f32_16x16x32_f16",)},
     ),
     "gemm": Kernel(
@@ -260,6 +261,7 @@ KERNELS = {
         "gemm_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 8), (64, 64, 32, 0), (64, 128, 96, 8), (192, 64, 256, 16)],
+        small=2,
         isa={"gfx1250": ("v_wmma_f32_16x16x32_f16",)},
     ),
     "gemm_bf16": Kernel(
@@ -267,6 +269,7 @@ KERNELS = {
         "gemm_bf16_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 8), (64, 64, 32, 0), (1, 1, 8, 0), (70, 65, 104, 8)],
+        small=3,
         isa={"gfx1250": ("v_wmma_f32_16x16x32_bf16",)},
     ),
     "gemm_i8": Kernel(
@@ -274,6 +277,7 @@ KERNELS = {
         "gemm_i8_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 16), (64, 64, 64, 0), (1, 1, 16, 0), (70, 65, 208, 16)],
+        small=3,
         isa={"gfx1250": ("v_wmma_i32_16x16x64_iu8",)},
     ),
     "gemm_fp8": Kernel(
@@ -281,15 +285,16 @@ KERNELS = {
         "gemm_fp8_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 16), (64, 64, 64, 0), (1, 1, 16, 0), (70, 65, 208, 16)],
+        small=3,
         chips=("gfx942", "gfx950", "gfx1201"),
         isa={"gfx1250": ("v_wmma_f32_16x16x64_fp8_fp8",)},
-        edits={"gfx942": [("f8E4M3FN", "f8E4M3FNUZ")]},
     ),
     "gemm_f32": Kernel(
         gemm_f32,
         "gemm_f32.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 4), (64, 64, 16, 0), (1, 1, 4, 0), (70, 65, 52, 4)],
+        small=3,
         isa={"gfx1250": ("ds_load_b128",)},
     ),
     "gemm_mxfp4": Kernel(
@@ -297,6 +302,7 @@ KERNELS = {
         "gemm_mxfp4_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 32), (64, 64, 128, 0), (1, 1, 32, 0), (70, 65, 288, 32)],
+        small=3,
         chips=("gfx950",),
         isa={"gfx1250": ("v_wmma_scale_f32_16x16x128_f8f6f4",)},
     ),
@@ -305,6 +311,7 @@ KERNELS = {
         "gemm_preshuffled_{family}.mlir",
         "{}x{}x{} pad {}",
         [(64, 64, 0, 8), (64, 64, 32, 0), (1, 64, 64, 8), (70, 128, 96, 8)],
+        small=3,
         isa={"gfx1250": ("v_wmma_f32_16x16x32_bf16",)},
     ),
     "gemm_splitk": Kernel(
@@ -326,6 +333,7 @@ KERNELS = {
         "flash_attention_{family}.mlir",
         "{} queries, {} keys, causal {} pad {}",
         [(1, 1, 0, 0), (64, 70, 0, 8), (131, 131, 1, 0), (70, 33, 1, 8)],
+        small=3,
         isa={"gfx1250": ("v_wmma_f32_16x16x32_f16", "v_exp_f32_e32")},
     ),
 }

@@ -14,11 +14,16 @@ code needs is there.
 
     run_kernels.py --compiler build/bin/fly-compile vector_add:gfx942
     run_kernels.py --compiler build/bin/fly-compile --stats
+    run_kernels.py --compiler build/bin/fly-compile --levels --without each
+
+With `--levels` and `--without` (see variants.py) each kernel is compiled
+otherwise as well, and must leave the same bits as the usual code.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import subprocess
 import sys
@@ -36,6 +41,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools", "amdgpu-sim"))
 
 import matrices  # noqa: E402
+import variants  # noqa: E402
 import vectors  # noqa: E402
 from launches import FAMILY  # noqa: E402
 
@@ -64,9 +70,10 @@ def compile_kernel(compiler, source, chip, out, *options):
         raise RuntimeError("does not compile: exit status 0, no output file")
 
 
-def run_once(runner, name, launch, order):
+def run_once(runner, name, launch, order, same_as=None):
     """Runs one launch; returns (largest error, instructions executed). Raises
-    RuntimeError with what is wrong."""
+    RuntimeError with what is wrong, also when the result has other bits than
+    `same_as`."""
     before = [x.copy() if isinstance(x, np.ndarray) else x for x in launch.args]
     stats = runner.run(
         name,
@@ -98,22 +105,25 @@ def run_once(runner, name, launch, order):
             f"got {got[at]}, want {launch.want[at]} "
             f"+- {launch.bound[at]:.2g}"
         )
+    if same_as is not None and launch.out.tobytes() != same_as.tobytes():
+        raise RuntimeError("the bits are not those of the usual code")
     return float(error.max()), stats["insts"]
 
 
-def run_size(runner, name, chip, size):
-    """All wave orders of one size; returns (error, bound, instructions)."""
-    largest, bound, count = 0.0, 0.0, 0
-    for order in ORDERS:
+def run_size(runner, name, chip, size, orders=ORDERS, same_as=None):
+    """Wave orders of one size; returns (error, bound, instructions, result)."""
+    largest, bound, count, out = 0.0, 0.0, 0, None
+    for order in orders:
         rng = np.random.default_rng([len(name), *size])
         launch = KERNELS[name].launch(chip, size, rng)
         try:
-            error, count = run_once(runner, name, launch, order)
+            error, count = run_once(runner, name, launch, order, same_as)
         except RuntimeError as problem:
             raise RuntimeError(f"{order}: {problem}") from None
         largest = max(largest, error)
         bound = max(bound, float(launch.bound.max(initial=0.0)))
-    return largest, bound, count
+        out = launch.out
+    return largest, bound, count, out
 
 
 def object_stats(sim, path, name):
@@ -197,7 +207,7 @@ def run_kernel(sim, options, name, chip, folder):
     for size in KERNELS[name].sizes:
         text = KERNELS[name].text.format(*size)
         try:
-            error, bound, count = run_size(runner, name, chip, size)
+            error, bound, count, _ = run_size(runner, name, chip, size)
         except RuntimeError as problem:
             print(f"{label} {text:<18} FAIL {problem}")
             failures += 1
@@ -205,6 +215,92 @@ def run_kernel(sim, options, name, chip, folder):
         line = f"{label} {text:<18} ok   largest error {error:9.3g}"
         line += f", allowed {bound:9.3g}"
         print(line + (f", {count} instructions" if options.stats else ""))
+    return failures
+
+
+# --- The same kernel, compiled otherwise --------------------------------------
+
+
+@functools.lru_cache
+def pipeline_of(opt, chip):
+    return variants.pipeline(opt, chip)
+
+
+def variants_of(options, source, chip, folder):
+    """(what is different, source, options of the compiler) of each variant; one
+    whose lowered text is the usual one is left out and counted."""
+    rows, same = [], 0
+    if options.levels:
+        rows += [(f"-O{n}", source, [f"-O{n}"]) for n in variants.LEVELS]
+    left_out = [[name] for name in options.without if name not in ("each", "all")]
+    if "each" in options.without:
+        left_out += [[name] for name in variants.OPTIONAL]
+    if {"each", "all"} & set(options.without):
+        left_out.append(variants.OPTIONAL)
+    if not left_out:
+        return rows, same
+    opt = os.path.join(os.path.dirname(options.compiler), "fly-opt")
+    whole = pipeline_of(opt, chip)
+    stem = os.path.join(folder, os.path.basename(source))
+    usual = variants.lowered(opt, whole, source, stem + ".usual.mlir")
+    idle = variants.idle(opt, whole, source)
+    for k, names in enumerate(left_out):
+        if idle.issuperset(names):
+            same += 1
+            continue
+        label = "no " + (names[0] if len(names) == 1 else "optional pass")
+        try:
+            part = variants.without(whole, names)
+            text = variants.lowered(opt, part, source, f"{stem}.{k}.mlir")
+        except RuntimeError as problem:
+            raise RuntimeError(f"{label}: {problem}") from None
+        if text == usual:
+            same += 1
+        else:
+            rows.append((label, f"{stem}.{k}.mlir", []))
+    return rows, same
+
+
+def run_variants(sim, options, name, chip, folder):
+    """Compiles a kernel in all ways asked for; returns the failed ones."""
+    label = f"{name:<16} {chip:<8}"
+    out = os.path.join(folder, f"{name}-{chip}.hsaco")
+    kernel, failures = KERNELS[name], 0
+    sizes = [kernel.sizes[kernel.small]] if options.small else kernel.sizes
+    orders = ORDERS[:1] if options.small else ORDERS
+    try:
+        source = source_of(options, name, chip, folder)
+        compile_kernel(options.compiler, source, chip, out, *options.option)
+        rows, same = variants_of(options, source, chip, folder)
+        runner = sim.Runner(out)
+        usual = [run_size(runner, name, chip, s, orders)[3] for s in sizes]
+    except (OSError, RuntimeError, subprocess.TimeoutExpired) as problem:
+        print(f"{label} FAIL {problem}")
+        return 1
+    with open(out, "rb") as file:
+        codes = {file.read()}
+    runs = 0
+    for what, text, extra in rows:
+        try:
+            compile_kernel(
+                options.compiler, text, chip, out, *options.option, *extra
+            )
+            with open(out, "rb") as file:
+                code = file.read()
+            if code in codes:  # it has run
+                continue
+            codes.add(code)
+            runner, runs = sim.Runner(out), runs + 1
+            for size, bits in zip(sizes, usual):
+                run_size(runner, name, chip, size, orders, bits)
+        except (OSError, RuntimeError, subprocess.TimeoutExpired) as problem:
+            print(f"{label} {what}: FAIL {problem}")
+            failures += 1
+    if not failures:
+        print(
+            f"{label} ok   {len(rows) + same} variants, {runs} of them other "
+            "code, all of the same bits"
+        )
     return failures
 
 
@@ -236,6 +332,24 @@ def main(argv):
         default=[],
         help="hand this to the compiler too, as --option=-O0",
     )
+    parser.add_argument(
+        "--levels",
+        action="store_true",
+        help="compare the optimisation levels",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="PASS",
+        help="compare with the code that comes when this optional pass is left "
+        "out; 'each' for each of them and all together, 'all' for all together",
+    )
+    parser.add_argument(
+        "--small",
+        action="store_true",
+        help="of those, the smallest size with work in it, one order of waves",
+    )
     parser.add_argument("which", nargs="*", metavar="KERNEL[:CHIP]")
     options = parser.parse_args(argv)
     if np is None:
@@ -251,7 +365,9 @@ def main(argv):
         name, _, chip = word.partition(":")
         if name not in KERNELS:
             parser.error(f"no kernel '{name}'; kernels: {', '.join(KERNELS)}")
-        chips = (*KERNELS[name].chips, *KERNELS[name].isa)
+        chips = KERNELS[name].chips
+        if not (options.levels or options.without):
+            chips = (*chips, *KERNELS[name].isa)
         if chip and chip not in chips:
             parser.error(f"{name} is for {', '.join(chips)}, not '{chip}'")
         jobs += [(name, one) for one in ([chip] if chip else chips)]
@@ -266,7 +382,8 @@ def main(argv):
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or temporary
         os.makedirs(folder, exist_ok=True)
-        failures = sum(run_kernel(sim, options, *job, folder) for job in jobs)
+        run = run_variants if options.levels or options.without else run_kernel
+        failures = sum(run(sim, options, *job, folder) for job in jobs)
     print(f"{len(jobs)} kernels compiled and run, {failures} failures")
     return 1 if failures else 0
 

@@ -169,6 +169,7 @@ KERNELS = {
         "vector_add.mlir",
         "n={}",
         [(n,) for n in (0, 1, 255, 1000, 1023, 1024, 1025, 2048, 4099)],
+        small=6,
         isa={"gfx1250": ("global_load_b32", "v_pk_add_f32")},
     ),
     "axpy": Kernel(
@@ -176,6 +177,7 @@ KERNELS = {
         "axpy.mlir",
         "{}x{} pad {}",
         [(0, 7, 0), (1, 1, 0), (8, 128, 0), (11, 200, 3), (16, 129, 1)],
+        small=3,
         isa={"gfx1250": ("global_load_b32", "v_pk_fma_f32")},
     ),
     "transpose": Kernel(
@@ -190,6 +192,7 @@ KERNELS = {
         "gather_scatter.mlir",
         "{} of {}x{} pad {}",
         [(0, 3, 4, 0), (5, 9, 4, 4), (8, 8, 128, 0), (21, 40, 260, 12)],
+        small=3,
         isa={"gfx1250": ("global_load_b128", "global_store_b128")},
     ),
     "row_sum": Kernel(
@@ -197,6 +200,7 @@ KERNELS = {
         "row_sum.mlir",
         "{}x{} pad {}",
         [(2, 0, 1), (1, 1, 0), (3, 1024, 0), (2, 1025, 3), (1, 2500, 0)],
+        small=3,
         isa={"gfx1250": ("ds_bpermute_b32", "ds_load_b128")},
     ),
     "softmax": Kernel(
@@ -204,6 +208,7 @@ KERNELS = {
         "softmax.mlir",
         "{}x{} pad {}",
         [(1, 0, 1), (2, 1, 0), (2, 1024, 0), (2, 1025, 3), (1, 2500, 0)],
+        small=3,
         isa={"gfx1250": ("ds_bpermute_b32", "v_exp_f32_e32")},
     ),
     "layernorm": Kernel(
@@ -218,6 +223,7 @@ KERNELS = {
         "rmsnorm.mlir",
         "{}x{} pad {}",
         [(0, 8, 0), (1, 8, 8), (8, 256, 0), (11, 600, 16)],
+        small=3,
         isa={"gfx1250": ("ds_bpermute_b32", "global_store_b128")},
     ),
     "histogram": Kernel(
@@ -225,6 +231,7 @@ KERNELS = {
         "histogram.mlir",
         "{} in {} groups",
         [(0, 1), (1, 1), (256, 2), (3001, 3)],
+        small=2,
         isa={"gfx1250": ("ds_add_u32", "global_atomic_add_u32")},
     ),
 }

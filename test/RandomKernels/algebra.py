@@ -359,13 +359,53 @@ def _copy_view(x, w, tile, values):
     return join([v[0], v[1]] + modes(z[1]))
 
 
-def mma_view(x, extents, atom, thread_values, count):
+def mma_view(x, tile, atom, thread_values, count):
     """((thr, (n0, n1)), (val, (rest ...))) of an operand of a tiled MMA."""
-    y = logical_divide(x, [extents[0], extents[1]])
+    y = logical_divide(x, tile)
     z = modes(zipped_divide(y, [atom[0], atom[1]]))
     v = modes(composition(z[0], thread_values))
     r = modes(zipped_divide(z[1], [count[0], count[1]]))
     return join([join([v[0], r[0]]), join([v[1], r[1]])])
+
+
+def right_inverse(x):
+    """The longest R with x(R(k)) = k."""
+    pairs, want, out = leaves(coalesce(x)), 1, []
+    found = True
+    while found:
+        found, place = False, 1
+        for s, d in pairs:
+            if d == want and isinstance(s, int) and s > 1:
+                out.append((s, place))
+                want, found = s * d, True
+                break
+            place = mul(place, s)
+    if not out:
+        return Layout(1, 0)
+    return coalesce(Layout(tuple(s for s, _ in out), tuple(d for _, d in out)))
+
+
+def upcast(x, f):
+    """x over units of f elements, for static strides."""
+    if isinstance(x.shape, tuple):
+        return join([upcast(m, f) for m in modes(x)])
+    if x.stride == 0:
+        return x
+    if not is_static(x.shape, x.stride) or (x.stride % f and f % x.stride):
+        raise Unfit("units do not fit")
+    return Layout(-(-x.shape // -(-f // x.stride)), -(-x.stride // f))
+
+
+def retile(w, tile, x, values):
+    """A fragment's layout as a copy with thread values w sees it."""
+    threads, _ = (product(m.shape) for m in modes(w))
+    held = product(modes(x)[0].shape)
+    place = composition(right_inverse(w), Layout(tuple(tile), compact(tuple(tile))))
+    units = upcast(place, threads * held)
+    whole = logical_product(Layout(held, 1), right_inverse(units))
+    parts = divide_mode(whole, Layout(values, 1))
+    z = modes(zipped_divide(x, [held] + [product(m.shape) for m in modes(units)]))
+    return join([composition(z[0], parts)] + modes(z[1])[1:])
 
 
 # --- Indices to coordinates ---------------------------------------------------

@@ -18,7 +18,7 @@ import numpy as np
 import algebra as al
 import meaning as me
 from program import (
-    Coords, Named, Op, Pointer, Ref, Tuple, Value, Vector, run_ops, ty,
+    Coords, LayoutType, Named, Op, Pointer, Ref, Tuple, Value, Vector, run_ops, ty,
 )  # fmt: skip
 from values import ValueBuilder
 
@@ -77,6 +77,30 @@ class Builder(ValueBuilder):
         place = self.layout(layout)
         return self.make_view(made, place, Ref(elem, "shared", layout, align))
 
+    def buffer(self, view, size, chip):
+        """The tensor argument `view` through a buffer resource of `size` bytes,
+        a value or a number that 16 divides: every access is inside or outside."""
+        pointer = Pointer(view.type.elem, "global", view.type.align)
+        pointer = self.fly("get_iter", [view], pointer, lambda s: (s[view].memory, s[view].elem))
+        place = self.fly("get_layout", [view], LayoutType(view.type.layout), lambda s: s[view])
+        number = isinstance(size, int)
+        made = dataclasses.replace(pointer.type, space="#fly_rocdl.buffer_desc")
+        # The word 3 of AMD's manuals: data format 32, and on RDNA the check of
+        # raw buffers.
+        flags = self.number(0x27000 if chip[:4] == "gfx9" else 0x31026000)
+        bytes_ = self.number(size, "i64") if number else self.op(
+            f"arith.extui {size.name} : i32 to i64", [size], "i64", lambda s: s[size]
+        )
+
+        def run(s):
+            memory, elem = s[pointer]
+            return dataclasses.replace(memory, limit=int(s[bytes_][0])), elem
+
+        resource = self.fly(
+            "make_ptr", [pointer, self.number(0, "i16"), bytes_, flags], made, run
+        )
+        return self.make_view(resource, place, self.ref_of(resource, view.type.layout))
+
     def load_vec(self, view):
         if isinstance(view.type, Coords):
             n = int(al.product(view.type.layout.shape))
@@ -130,8 +154,12 @@ class Builder(ValueBuilder):
 
     # --- Copies ---------------------------------------------------------------
 
-    def copy_atom(self, bits, value_bits):
-        type_ = Named(f"!fly.copy_atom<!fly.universal_copy<{bits}>, {value_bits}>")
+    def copy_atom(self, bits, value_bits, view=None):
+        """For a copy with `view`, which may be a buffer."""
+        op = "!fly.universal_copy"
+        if view is not None and "buffer" in view.type.space:
+            op = "!fly_rocdl.cdna3.buffer_copy"
+        type_ = Named(f"!fly.copy_atom<{op}<{bits}>, {value_bits}>")
         return self.once(
             f"fly.make_copy_atom {{valBits = {value_bits} : i32}} : {type_.text}",
             type_,
@@ -158,6 +186,27 @@ class Builder(ValueBuilder):
             )
 
         return self.view(f"tiled_copy.partition_{which}", [copy, view, thread], result, run)
+
+    def retile(self, copy, fragment, origin, part, w, tile, values):
+        """The fragment of a matrix product as a copy sees it: at element i of
+        the copy's part of the tensor stands what the product's part, `origin`,
+        has there."""
+        layout = al.retile(w.type.layout, tile, fragment.type.layout, values)
+        result = dataclasses.replace(fragment.type, layout=layout)
+
+        def run(s):
+            at, to = (np.broadcast_to(s[v].tables[0], (s.lanes, s[v].tables[0].shape[1]))
+                      for v in (origin, part))  # fmt: skip
+            sorted_ = np.argsort(at[0], kind="stable")
+            where = np.searchsorted(at[0][sorted_], to[0])
+            index = sorted_[np.clip(where, 0, len(sorted_) - 1)]
+            if at.shape != to.shape or (at[:, index] != to).any():
+                raise me.Ill("the copy's threads hold other elements")
+            first, *rest = (me.size(t) for t in s[part].tree)
+            tree = ((values, first // values), *rest)
+            return me.gather(s[fragment], tree, index[None, :])
+
+        return self.view("tiled_copy.retile", [copy, fragment], result, run)
 
     def copy(self, atom, src, dst, predicate=None):
         """Element i of src to element i of dst, where its predicate holds; a
@@ -260,6 +309,68 @@ class Builder(ValueBuilder):
         uses = [v.name for v in (begin, end, step, *initial)]
         self.ops.append(Op(text, run, [o.name for o in outs], uses, [("", ops)], "}"))
         return outs
+
+    def while_(self, initial, condition, body):
+        """scf.while that carries values of the types of `initial`, at least one.
+        `condition(carried)` returns (i1, the values that go on), `body(values)`
+        what is carried next."""
+        types = [v.type for v in initial]
+        outs, before, after = ([Value(self.name(), t) for t in types] for _ in range(3))
+        outer, regions, yields = self.ops, [], []
+        for build, names in ((condition, before), (body, after)):
+            self.ops = []
+            self.scopes.append({})
+            made = build(names)
+            self.scopes.pop()
+            if build is condition:
+                holds, passed = made
+                listed = ", ".join(v.name for v in passed)
+                self.ops.append(
+                    Op(f"scf.condition({holds.name}) {listed} : {', '.join(map(ty, types))}",
+                       lambda s: None, [], [holds.name, *(v.name for v in passed)])
+                )  # fmt: skip
+            else:
+                yields = list(made)
+                self.ops.append(_yield(yields))
+            regions.append(self.ops)
+        self.ops = outer
+
+        def run(s):
+            entered = s.active
+            carried = [s[v] for v in initial]
+            results = [np.array(x) for x in carried]
+            while s.active.any():
+                for v, x in zip(before, carried):
+                    s.env[v.name] = x
+                run_ops(regions[0], s)
+                go, now = s[holds].astype(bool) & s.active, [s[v] for v in passed]
+                done = s.active & ~go
+                results = [merge(done, x, r) for x, r in zip(now, results)]
+                s.active = go
+                if not go.any():
+                    break
+                for v, x in zip(after, now):
+                    s.env[v.name] = x
+                run_ops(regions[1], s)
+                carried = [s[v] for v in yields]
+            s.active = entered
+            for o, x in zip(outs, results):
+                s.env[o.name] = x
+
+        pairs = ", ".join(f"{v.name} = {x.name}" for v, x in zip(before, initial))
+        kinds = ", ".join(map(ty, types))
+        arguments = ", ".join(f"{v.name}: {ty(v.type)}" for v in after)
+        text = f"{', '.join(o.name for o in outs)} = scf.while ({pairs}) : ({kinds}) -> ({kinds}) {{"
+        self.ops.append(
+            Op(text, run, [o.name for o in outs], [v.name for v in initial],
+               [("", regions[0]), (f"}} do {{ ^bb0({arguments}):", regions[1])], "}")
+        )  # fmt: skip
+        return outs
+
+
+def merge(mask, x, y):
+    """x where the mask holds for the lane, else y."""
+    return np.where(mask.reshape((-1,) + (1,) * (x.ndim - 1)), x, y)
 
 
 def _yield(values):

@@ -100,10 +100,19 @@ class Draw:
         choices = [d for d in (1, 2, 4, 8, 16, 3) if value % d == 0]
         return al.Dyn(64 if self.chance(wide) else 32, self.rng.choice(choices))
 
-    def tensor(self, elem, shape, out=False, first=None, unknown=0.3, align=None, known_shape=False):
-        """A global tensor argument; strides and top-level extents may be unknown."""
+    def tensor(
+        self, elem, shape, out=False, first=None, unknown=0.3, align=None,
+        known_shape=False, buffers=0,
+    ):
+        """A global tensor argument; strides and top-level extents may be unknown.
+        With the chance `buffers` it is seen through a buffer resource."""
         stride = self.strides(shape, first)
         count = 1 + sum((s - 1) * d for s, d in zip(al.flat(shape), al.flat(stride)))
+        itemsize = me.ELEMENTS[elem][1].itemsize
+        buffer = itemsize <= 16 and buffers and self.chance(buffers)
+        if buffer:
+            count = -(-count * itemsize // 16) * 16 // itemsize
+            align = 16
         number, array = self.buffer(elem, count, out)
         hidden = []
 
@@ -123,7 +132,6 @@ class Draw:
             return tuple(map(strides, t)) if isinstance(t, tuple) else leaf(t, unknown)
 
         layout = al.Layout(shapes(shape, True), strides(stride))
-        itemsize = me.ELEMENTS[elem][1].itemsize
         align = align or max(itemsize, self.pick(itemsize, 4, 8, 16, 16))
         type_ = Ref(elem, "global", layout, align)
         values = [array]
@@ -131,9 +139,17 @@ class Draw:
             words = "".join("q" if d.width == 64 else "i" for d, _ in hidden)
             values.append(struct.pack("<" + words, *(x for _, x in hidden)))
         view = me.linear(shape, [stride])
-        return self.b.argument(
+        argument = self.b.argument(
             type_, values, lambda s: view.with_(memory=s.buffers[number], elem=elem)
         )
+        if not buffer:
+            return argument
+        size = array.nbytes
+        if self.chance(0.3):  # the end is cut off
+            size = 16 * self.rng.randrange(1, size // 16 + 1)
+        if self.chance(0.3):
+            size = self.scalar(size)
+        return self.b.buffer(argument, size, self.chip)
 
     def pointer(self, elem, count, align):
         """A pointer argument to a buffer of `count` elements."""

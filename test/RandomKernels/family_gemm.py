@@ -5,7 +5,9 @@
 
 In: the choices of a kernel. Out: its ops. Drawn are the instruction, the waves
 and their order, the number of atoms along M, N, K, the strides of the tensors,
-the order in which the atoms are visited, where the first sums come from. All
+permutations of M, N and K, the order in which the atoms are visited, where the
+first sums come from, whether the result is stored from the fragment itself, or
+retiled, by a tiled copy. All
 numbers are small integers, so that every order of sums gives the same bits.
 
 Which lane holds what is from AMD's instruction set manuals: `rows` below.
@@ -13,11 +15,14 @@ Which lane holds what is from AMD's instruction set manuals: `rows` below.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 import algebra as al
 import meaning as me
-from program import Named, Ref, Vector
+from family_tiles import atom_fits, copy_for
+from program import Named, Ref, Vector, ty
 
 
 def mfma(mn, k, elems):
@@ -84,13 +89,28 @@ class Product:
         waves = draw.program.threads // draw.wave
         self.count = draw.pick((waves, 1), (1, waves))
         self.grid = tuple(rng.randrange(1, 3) for _ in range(3))
-        self.first = rng.choice((0, 1))
         m, n, k = self.atom["mnk"]
         self.extents = (
             m * self.count[0] * self.grid[0],
             n * self.count[1] * self.grid[1],
             k * self.grid[2],
         )
+        self.permutation = [self.permute(i) for i in range(3)]
+
+    def permute(self, axis):
+        """Nothing, a number, or a layout that permutes some rows."""
+        draw, count = self.draw, (*self.count, 1)[axis]
+        if draw.chance(0.6):
+            return None
+        times = draw.pick(*[n for n in (1, 2) if self.grid[axis] % n == 0])
+        size = self.atom["mnk"][axis] * count * times
+        if draw.chance(0.25):
+            return size
+        outer = draw.pick(*[n for n in (2, 4, 8, 16) if size % n == 0])
+        if draw.chance(0.3) and size % (outer * 2) == 0:
+            three = (2, outer, size // (2 * outer))
+            return al.Layout(three, draw.pick((size // 2, size // (2 * outer), 1), (outer, 1, 2 * outer)))
+        return al.Layout((size // outer, outer), (outer, 1))
 
     def axes(self, x):
         """The two axes of an operand: M, N, K are 0, 1, 2."""
@@ -102,7 +122,14 @@ class Product:
         size = [atom["mnk"][i] for i in axes]
         count = [(*self.count, 1)[i] for i in axes]
         table = atom["c" if x in "cd" else "ab"]
-        tile = [s * c for s, c in zip(size, count)]
+        tile = [
+            s * c if self.permutation[i] is None else self.permutation[i]
+            for s, c, i in zip(size, count, axes)
+        ]
+        listed = [
+            me.linear(t.shape, [t.stride]) if isinstance(t, al.Layout) else t
+            for t in tile
+        ]
         whole = al.mma_view(view.type.linear, tile, size, table, count)
         threads, values = al.modes(whole)
         parts = al.modes(values)
@@ -120,7 +147,7 @@ class Product:
             place = (number % count_all[0], number // count_all[0])
             which = [(*place, 0 * number)[i] for i in axes]
             return me.mma_partition(
-                s[view], table, size, count, lanes, which, each, s.active
+                s[view], table, size, count, lanes, which, each, s.active, listed
             )
 
         return self.b.view(
@@ -135,6 +162,28 @@ class Product:
             "mma.make_fragment", [mma, view], type_,
             lambda s: self.b.private(s, type_), before=x,
         )  # fmt: skip
+
+    def copy_out(self, view, part, fragment, thread):
+        """What stores by a tiled copy: (copy, the fragment retiled, its part)."""
+        draw, (m, n, _) = self.draw, self.atom["mnk"]
+        times = [draw.pick(*[t for t in (1, 2) if g % t == 0]) for g in self.grid[:2]]
+        tile = [m * self.count[0] * times[0], n * self.count[1] * times[1]]
+        place = lambda d: d if d < m else d // m * tile[0]
+        threads, values = al.modes(self.atom["c"])
+        waves = al.Layout(self.count, (m, n * tile[0]))
+        more = al.Layout(tuple(times), (m * self.count[0], n * self.count[1] * tile[0]))
+
+        def mode(inner, outer):
+            pairs = [(s, place(d)) for s, d in al.leaves(inner)] + al.leaves(outer)
+            pairs = [(s, d) for s, d in pairs if s > 1]
+            return al.Layout(tuple(s for s, _ in pairs), tuple(d for _, d in pairs))
+
+        w = al.join([mode(threads, waves), mode(values, more)])
+        copy, target, count = copy_for(draw, w, tile, view, "dst", thread)
+        source = self.b.retile(copy, fragment, part, target, self.b.layout(w), tile, count)
+        if not atom_fits(dataclasses.replace(source.type, align=16), count):
+            raise al.Unfit("the fragment is not contiguous")
+        return copy, source, target
 
     def multiply(self, mma, d, a, b, c):
         """fly.gemm, by matrices put together from what the lanes hold."""
@@ -198,8 +247,12 @@ def gemm(draw):
     shape = (*p.count, 1)
     stride = tuple(0 if s == 1 else 1 for s in shape)
     waves = b.layout(al.Layout(shape, stride))
-    tiled = Named(f"!fly.tiled_mma<{made.text}, !fly.layout<{al.text(waves.type.layout)}>>")
-    mma = b.fly("make_tiled_mma", [one, waves], tiled, lambda s: None)
+    words, operands = [made.text, ty(waves.type)], [one, waves]
+    if any(x is not None for x in p.permutation):
+        operands.append(b.tile(p.permutation))
+        words.append(operands[-1].type.text)
+    tiled = Named(f"!fly.tiled_mma<{', '.join(words)}>")
+    mma = b.fly("make_tiled_mma", operands, tiled, lambda s: None)
     parts = {}
     for x, view in (("a", ta), ("b", tb), ("d", td), ("c", tc)):
         if view is not None:
@@ -228,4 +281,9 @@ def gemm(draw):
             ),
         )  # fmt: skip
     only = b.compare("eq", b.block(), b.number(0))
-    b.if_(only, lambda: b.store_vec(b.load_vec(fragment_d), part_d))
+    # The threads of a copy know no permutation.
+    if draw.chance(0.5) or any(isinstance(x, al.Layout) for x in p.permutation[:2]):
+        b.if_(only, lambda: b.store_vec(b.load_vec(fragment_d), part_d))
+    else:
+        copy, source, target = p.copy_out(td, part_d, fragment_d, t)
+        b.if_(only, lambda: b.copy(copy, source, target))

@@ -7,7 +7,8 @@ In: the choices of a kernel. Out: its ops. Drawn are the rank and the extents
 (whole tiles or ragged, then with predicates from coordinates), the strides, the
 kind of divide, the thread-value layout, the width of each copy, whether the
 partition comes before or after the choice of the tile, a way through a swizzled
-workgroup buffer, register memory that lives through the loop, branches.
+workgroup buffer, register memory that lives through the loop, branches, buffer
+resources that end inside of the tensor, predicates that change in a loop.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def copy_for(draw, w_layout, tile, view, which, thread, limit=16):
     else:
         raise al.Unfit("no atom fits")
     w = b.layout(w_layout)
-    copy = b.tiled_copy(b.copy_atom(bits * values, bits), w, tile)
+    copy = b.tiled_copy(b.copy_atom(bits * values, bits, view), w, tile)
     part = b.partition(which, copy, view, w, tile, values, thread)
     return copy, part, values
 
@@ -149,7 +150,8 @@ class Tiles:
         shape = shape if self.rank > 1 else shape[0]
         first = lambda: self.first if self.rank > 1 and draw.chance(0.75) else None
         self.tensors = [
-            draw.tensor(self.elem, shape, out, first()) for out in (False, False, True)
+            draw.tensor(self.elem, shape, out, first(), buffers=0.25)
+            for out in (False, False, True)
         ]
         self.thread = self.b.thread()
         self.t = self.b.tuple_(al.Dyn(), [self.thread], "make_coord")
@@ -236,6 +238,41 @@ class Tiles:
             b.store(less, fragment, b.tuple_(where))
         return fragment
 
+    def masked(self, copy, source, target, predicate):
+        """A copy; perhaps again and again in a loop that clears predicates."""
+        b, draw = self.b, self.draw
+        if predicate is None or draw.chance(0.7):
+            return b.copy(copy, source, target, predicate)
+        shape = predicate.type.layout.shape
+        count = me.size(shape)
+
+        def body(i, _):
+            for r in draw.rng.sample(range(count), min(count, draw.pick(1, 2))):
+                where = b.tuple_(coordinate(shape, r))
+                less = b.compare("lt", i, b.number(draw.rng.randrange(3)))
+                clear = lambda: b.store(
+                    b.arith("andi", b.load(predicate, where), less), predicate, where
+                )
+                if draw.chance(0.4):
+                    b.if_(draw.condition(self.thread), clear)
+                else:
+                    clear()
+            b.copy(copy, source, target, predicate)
+
+        high = draw.scalar(draw.rng.randrange(1, 4)) if draw.chance(0.5) else b.number(2)
+        b.for_(b.number(0), high, b.number(1), [], body)
+
+
+def coordinate(tree, i):
+    """The coordinate of element i of a shape, as a tuple of numbers."""
+    if isinstance(tree, tuple):
+        out = []
+        for t in tree:
+            out.append(coordinate(t, i % me.size(t)))
+            i //= me.size(t)
+        return tuple(out)
+    return i
+
 
 def atom_fits_sliced(type_, values):
     """The part after the choice of a tile: mode 0 is all that is left."""
@@ -314,7 +351,10 @@ def tiles(draw):
                 b.store_vec(b.splat(rng.randrange(1, 7), vector), fragment)
             elif k.ragged:
                 raise al.Unfit("nothing to start from")
-            b.copy(copy, part, fragment, predicate_for(part, values))
+            inside = predicate_for(part, values)
+            if "buffer" in part.type.space and draw.chance(0.4):
+                inside = None  # what is outside is 0, or of another row
+            k.masked(copy, part, fragment, inside)
             fragments.append(fragment)
         if staged:
             fragments[0] = through_shared(k, fragments[0])
@@ -332,7 +372,7 @@ def tiles(draw):
                 b.store_vec(r, memory)
         out = b.fragment_like(part_c)
         b.store_vec(r, out)
-        b.copy(copy_c, out, part_c, predicate_for(part_c, values_c))
+        k.masked(copy_c, out, part_c, predicate_for(part_c, values_c))
 
     b.for_(
         b.block(), b.number(math.prod(k.counts)), b.number(draw.program.grid), [], body

@@ -17,7 +17,8 @@ import math
 
 import algebra as al
 import meaning as me
-from program import LayoutType, Vector
+from family_tiles import coordinate
+from program import Vector
 
 MOST = 16  # elements a lane
 
@@ -41,7 +42,7 @@ def source(draw, elem):
     b, shape = draw.b, shape_of(draw)
     which = draw.rng.random()
     if which < 0.55:
-        return draw.tensor(elem, shape, unknown=draw.pick(0, 0.3, 0.6))
+        return draw.tensor(elem, shape, unknown=draw.pick(0, 0.3, 0.6), buffers=0.2)
     align = max(16, me.ELEMENTS[elem][0] // 8)
     if which < 0.75:
         stride = draw.strides(shape, pad=False)
@@ -180,17 +181,6 @@ def give(draw, view, thread):
     return part, kept
 
 
-def coordinate(tree, i):
-    """The coordinate of element i of a shape, as a tuple of numbers."""
-    if isinstance(tree, tuple):
-        out = []
-        for t in tree:
-            out.append(coordinate(t, i % me.size(t)))
-            i //= me.size(t)
-        return tuple(out)
-    return i
-
-
 def read(draw, part, kept):
     """The elements of a lane's part, as a vector."""
     b, elem = draw.b, part.type.elem
@@ -204,7 +194,7 @@ def read(draw, part, kept):
         part = b.divide("logical_divide", part, 1 if leaf else [1])
         fragment = b.fragment_like(part)
         bits = me.ELEMENTS[elem][0]
-        b.copy(b.copy_atom(bits, bits), part, fragment)
+        b.copy(b.copy_atom(bits, bits, part), part, fragment)
         return b.load_vec(fragment)
     memory = b.register(al.Layout(kept, 1), elem)
     shape = part.type.linear.shape
@@ -246,9 +236,12 @@ def looped(draw, values):
     """A loop that carries the values, or holds them in register memory."""
     b, rng = draw.b, draw.rng
     low, high = b.number(0), b.thread() if draw.chance(0.3) else draw.scalar(rng.randrange(4))
+    step = b.number(draw.pick(1, 2, 5))
+    if draw.chance(0.35):
+        return looped_while(draw, values, high, step)
     if draw.chance(0.5):
         body = lambda i, carried: [draw.combine(carried[0], values)]
-        return b.for_(low, high, b.number(draw.pick(1, 2, 5)), [values], body)[0]
+        return b.for_(low, high, step, [values], body)[0]
     memory = b.register(al.Layout(values.type.n, 1), values.type.elem)
     b.store_vec(values, memory)
 
@@ -261,5 +254,37 @@ def looped(draw, values):
         else:
             b.store_vec(draw.combine(old, values), memory)
 
-    b.for_(low, high, b.number(draw.pick(1, 2, 5)), [], body)
+    b.for_(low, high, step, [], body)
     return b.load_vec(memory)
+
+
+def looped_while(draw, values, high, step):
+    """The same with scf.while: arithmetic and stores before the condition too;
+    register memory that either region reads or writes."""
+    b = draw.b
+    memory = None
+    if draw.chance(0.6):
+        memory = b.register(al.Layout(values.type.n, 1), values.type.elem)
+        b.store_vec(values, memory)
+
+    def condition(carried):
+        i, x = carried
+        if memory and draw.chance(0.4):
+            b.store_vec(draw.combine(b.load_vec(memory), x), memory)
+        if draw.chance(0.3):
+            x = draw.combine(x, values)
+        return b.compare("lt", i, high), [i, x]
+
+    def body(passed):
+        i, x = passed
+        if memory:
+            old = b.load_vec(memory)
+            if draw.chance(0.4):
+                b.if_(draw.condition(b.thread()), lambda: b.store_vec(draw.combine(old, x), memory))
+            x = draw.combine(x, b.load_vec(memory) if draw.chance(0.5) else old)
+        else:
+            x = draw.combine(x, values)
+        return [b.arith("addi", i, step), x]
+
+    _, x = b.while_([b.number(0), values], condition, body)
+    return draw.mix(x, b.load_vec(memory)) if memory else x

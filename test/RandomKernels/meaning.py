@@ -90,12 +90,15 @@ def swizzle(m, b, s, x):
 
 @dataclasses.dataclass
 class Memory:
-    """Bytes, one row for the grid, a block or a lane; `row[l]` is of lane l."""
+    """Bytes, one row for the grid, a block or a lane; `row[l]` is of lane l.
+    A buffer resource has a `limit`: bytes from there on read as 0, and what is
+    stored to them is lost."""
 
     data: np.ndarray
     written: np.ndarray
     row: np.ndarray
     constant: bool = False
+    limit: int = None
 
 
 @dataclasses.dataclass
@@ -298,9 +301,12 @@ def copy_partition(view, w, values, tile, thread, active):
     return view.with_(tree=tree, tables=view.at(coords, active), beyond=None)
 
 
-def mma_partition(view, table, atom, count, lane, which, values, active):
+def mma_partition(view, table, atom, count, lane, which, values, active, tile):
     """Lane l holds table[l, v], a colexicographic index into the atom's
-    rectangle; atom (i, j) of the tile belongs to the waves `which`."""
+    rectangle; atom (i, j) of the tile belongs to the waves `which`. Row x of
+    the rectangles is row tile(x) of the tensor: a number is the identity, a
+    layout permutes that many rows, again and again."""
+    parts = tile_parts(view, tile)
     rest = [n // (a * c) for n, a, c in zip(view.sizes, atom, count)]
     found = enumerate_modes([size(values)] + rest)
     inside = table[np.asarray(lane)[:, None], found[0][None, :]]
@@ -308,12 +314,20 @@ def mma_partition(view, table, atom, count, lane, which, values, active):
     for i in range(2):
         mine = inside % atom[0] if i == 0 else inside // atom[0]
         block = np.asarray(which[i]).reshape(-1, 1) + count[i] * found[1 + i][None, :]
-        coords.append(mine + atom[i] * block)
+        (inner, outer), x = parts[i], mine + atom[i] * block
+        coords.append(inner[x % len(inner)] + outer[x // len(inner)])
     tree = (values,) + tuple(rest)
     return view.with_(tree=tree, tables=view.at(coords, active), beyond=None)
 
 
 # --- Memory -------------------------------------------------------------------
+
+
+def lost(memory, where):
+    """Which bytes are beyond a buffer's limit."""
+    if memory.limit is None:
+        return np.zeros(where.shape, bool)
+    return where >= memory.limit
 
 
 def _bytes_of(view, lanes):
@@ -328,14 +342,16 @@ def load(view, active):
     lanes = len(active)
     dtype, where = _bytes_of(view, lanes)
     memory = view.memory
-    used = where[active]
+    beyond = lost(memory, where)
+    used = where[active][~beyond[active]]
     if used.size and (used.min() < 0 or used.max() >= memory.data.shape[1]):
         raise Ill("load outside of the buffer")
     where = np.clip(where, 0, memory.data.shape[1] - 1)
     row = memory.row[:, None, None]
-    if not memory.written[row, where][active].all():
+    if not (memory.written[row, where] | beyond)[active].all():
         raise Ill("load of what nobody wrote")
-    raw = np.ascontiguousarray(memory.data[row, where])
+    raw = np.where(beyond, np.uint8(0), memory.data[row, where])
+    raw = np.ascontiguousarray(raw)
     return raw.view(dtype)[:, :, 0]
 
 
@@ -350,7 +366,7 @@ def store(view, values, active):
     values = np.ascontiguousarray(values.astype(dtype, copy=False))
     raw = values[:, :, None].view(np.uint8)
     mask = active if active.ndim == 2 else active[:, None]
-    mask = np.broadcast_to(mask, where.shape[:2])
+    mask = np.broadcast_to(mask, where.shape[:2]) & ~lost(memory, where)[:, :, 0]
     spots = where[mask]
     if not spots.size:
         return

@@ -34,6 +34,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools", "amdgpu-sim"))
+sys.path.insert(1, os.path.join(HERE, "..", "Kernels"))
 
 import numpy as np
 
@@ -41,6 +42,7 @@ import kernels
 import meaning as me
 import program
 import values
+import variants
 from reduce import reduce
 
 CHIPS = ("gfx942", "gfx1100")
@@ -62,13 +64,30 @@ class Compiler:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.seconds = options, folder, 0.0
+        self.pipelines = {}
+
+    def lower(self, chip, source, left_out):
+        """The path of the kernels lowered without these passes."""
+        opt = os.path.join(os.path.dirname(self.options.compiler), "fly-opt")
+        out = os.path.join(self.folder, "lowered.mlir")
+        try:
+            if chip not in self.pipelines:
+                self.pipelines[chip] = variants.pipeline(opt, chip)
+            part = variants.without(self.pipelines[chip], left_out)
+            variants.lowered(opt, part, source, out)
+        except RuntimeError as problem:
+            raise Wrong(str(problem)) from None
+        return out
 
     def run(self, programs, extra=()):
-        """The path of the code object; Wrong with the message otherwise."""
+        """The path of the code object; Wrong with the message otherwise. `extra`
+        are options of the compiler, or "without" and the passes left out."""
         source = os.path.join(self.folder, "kernels.mlir")
         out = os.path.join(self.folder, "kernels.hsaco")
         with open(source, "w", encoding="utf-8") as file:
             file.write(module(programs, self.options.edit))
+        if extra[:1] == ("without",):
+            source, extra = self.lower(programs[0].chip, source, extra[1:]), ()
         command = [self.options.compiler, "-q", source, "-o", out]
         command += [f"--target={programs[0].chip}", *self.options.options.split(), *extra]
         start = time.monotonic()
@@ -132,7 +151,7 @@ def execute(runner, program, want, order="forward"):
     try:
         stats = runner.run(
             program.name, (program.grid,), (program.threads,), arguments,
-            strict_waits=True, watch=True, order=order,
+            strict_waits=True, watch=True, order=order, max_insts=1 << 26,
         )  # fmt: skip
     except RuntimeError as problem:
         raise Wrong(str(problem)) from None
@@ -167,6 +186,11 @@ class Check:
         return None
 
 
+def label(extra):
+    """A way to compile, in words."""
+    return "without all" if len(extra) > 2 else " ".join(extra)
+
+
 def report(problem, seed, program, check, options):
     print(f"FAIL seed {seed} {program.chip} @{program.name}: {problem}")
     if options.reduce and check.wrong(program):
@@ -192,6 +216,12 @@ def mutate(name):
         "divide-order": lambda kind, view, tile, active: right(
             "logical_divide", view, tile[::-1], active
         ).with_(tree=right(kind, view, tile, active).tree),
+        "buffer-limit": lambda memory, where: right(memory, where + 16),
+        # Of the result only: permuted alike, operands give the same sums.
+        "permutation": lambda view, *rest: right(
+            view, *rest[:-1], rest[-1] if view.memory.constant else
+            [me.size(t.tree) if isinstance(t, me.View) else t for t in rest[-1]],
+        ),
     }
     setattr(me, MUTANTS[name], wrong[name])
     program.check = values.check = lambda *_: None
@@ -203,6 +233,8 @@ MUTANTS = {
     "swizzle-shift": "swizzle",
     "thread-value": "copy_partition",
     "divide-order": "divide",
+    "buffer-limit": "lost",
+    "permutation": "mma_partition",
 }
 
 
@@ -218,7 +250,9 @@ def main(argv):
     parser.add_argument("--families", default=",".join(kernels.FAMILIES))
     parser.add_argument("--options", default="", help="more options of the compiler")
     parser.add_argument("--levels", type=int, default=0, metavar="N",
-                        help="N kernels also at -O 0, 1, 2, 3")  # fmt: skip
+                        help="N kernels also at -O 0, 1, 3")  # fmt: skip
+    parser.add_argument("--passes", type=int, default=0, metavar="N",
+                        help="N kernels also without each optional pass")  # fmt: skip
     parser.add_argument("--orders", action="store_true", help="three orders of waves")
     parser.add_argument("--mutate", choices=MUTANTS, help="break the interpreter")
     parser.add_argument("--edit", nargs=2, metavar=("OLD", "NEW"),
@@ -239,7 +273,10 @@ def main(argv):
     with tempfile.TemporaryDirectory() as folder:
         compiler = Compiler(options, folder)
         check = Check(compiler, sim)
-        left = {chip: options.levels // len(chips) for chip in chips}
+        left = {
+            chip: [options.levels // len(chips), options.passes // len(chips)]
+            for chip in chips
+        }
         seeds = range(options.seed, options.seed + options.count)
         for first in range(0, options.count, options.batch * len(chips)):
             for turn, chip in enumerate(chips):
@@ -258,12 +295,16 @@ def main(argv):
                 if not made:
                     continue
                 programs = [p for _, _, p in made.values()]
-                variants = [()]
-                if left[chip] > 0:
-                    variants += [("-O", str(level)) for level in (0, 1, 2, 3)]
-                for extra in variants:
-                    some = programs if not extra else programs[: left[chip]]
-                    failed = []
+                ways = [((), len(programs))]
+                if left[chip][0] > 0:
+                    levels = [("-O", str(level)) for level in variants.LEVELS]
+                    ways += [(way, left[chip][0]) for way in levels]
+                if left[chip][1] > 0:
+                    passes = [("without", name) for name in variants.OPTIONAL]
+                    passes.append(("without", *variants.OPTIONAL))
+                    ways += [(way, left[chip][1]) for way in passes]
+                for extra, count in ways:
+                    some, failed = programs[:count], []
                     good, path = compiler.all(some, failed, extra)
                     runner = sim.Runner(path) if path else None
                     orders = ["forward"]
@@ -274,15 +315,15 @@ def main(argv):
                             for order in orders:
                                 execute(runner, p, made[p.name][1], order)
                         except Wrong as problem:
-                            failed.append((p, f"{' '.join(extra)} {problem}".strip()))
+                            failed.append((p, f"{label(extra)} {problem}".strip()))
                     for p, problem in failed:
                         failures += 1
                         if failures > options.most:
                             continue
                         report(problem, made[p.name][0], p, check, options)
                     if extra:
-                        seen[f"{' '.join(extra)} {chip}"] += len(some)
-                left[chip] -= len(programs)
+                        seen[f"{label(extra)} {chip}"] += len(some)
+                left[chip] = [n - len(programs) for n in left[chip]]
     for name in sorted(seen):
         print(f"  {name}: {seen[name]}")
     print(

@@ -13,6 +13,9 @@ from __future__ import annotations
 import re
 
 
+ENDS = ("scf.yield", "scf.condition")
+
+
 def lists_of(ops):
     """All lists of ops, outermost first."""
     yield ops
@@ -31,7 +34,7 @@ def without(ops, victim):
         for op in ops:
             if op is victim or gone & set(op.uses):
                 gone.update(op.defs)
-                if op.text.startswith("scf.yield"):
+                if op.text.startswith(ENDS):
                     return None
                 continue
             regions = [walk(body) for _, body in op.regions]
@@ -72,7 +75,7 @@ def reduce(program, wrong, problem, most=200):
         for victim in reversed(every):
             if not any(victim in l for l in lists_of(program.ops)):
                 continue
-            if victim.text.startswith("scf.yield") or tried >= most:
+            if victim.text.startswith(ENDS) or tried >= most:
                 continue
             before = save(program.ops)
             tree = without(program.ops, victim)

@@ -6,9 +6,13 @@
 // is compiled for each chip that its name allows (`gemm_cdna.mlir` for gfx942
 // and gfx950, `softmax.mlir` for all); the table of instructions, registers,
 // spills, scratch, LDS and the widths of loads and stores comes out; where the
-// compiler refuses a kernel, its reason. With
-// `--compare TABLE` the differences from a table come out instead, and the exit
-// status is 1 when there are any.
+// compiler refuses a kernel for a chip, its reason. A file that is no module at
+// all ends the run with status 1. With `--compare TABLE` the differences from a
+// table come out instead, and the exit status is 1 when there are any.
+//
+// A kernel may be spelt otherwise for a chip; the head of its file says how:
+//
+//   // respelt on gfx942: f8E4M3FN -> f8E4M3FNUZ
 //
 //   fly-bench isa test/Kernels > test/Kernels/isa.txt
 //   fly-bench isa test/Kernels --compare test/Kernels/isa.txt
@@ -94,20 +98,87 @@ static llvm::Error addRows(StringRef stem, StringRef chip, StringRef bytes,
   return llvm::Error::success();
 }
 
+/// A request that is the same wherever it runs.
+static mlir::fly::CompileRequest requestFor(const std::string &path,
+                                            StringRef chip) {
+  mlir::fly::CompileRequest request;
+  request.inputPath = path;
+  request.quiet = true;
+  request.options.resolve.target = chip.str();
+  request.options.resolve.useEnvironment = false;
+  return request;
+}
+
+/// An error unless the file is a module that a key can be derived from.
+static llvm::Error checkModule(const std::string &path, StringRef chip) {
+  mlir::fly::CompileRequest request = requestFor(path, chip);
+  llvm::SmallString<128> out;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("fly-bench", "key", out))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::FileRemover remover(out);
+  request.outputPath = out.str().str();
+  request.emit = mlir::fly::EmitKind::Key;
+  std::string messages;
+  llvm::raw_string_ostream os(messages);
+  if (mlir::fly::runCompile(request, mlir::fly::KeyEnvironment(), os))
+    return llvm::createStringError(StringRef(messages).trim());
+  return llvm::Error::success();
+}
+
+/// The text of a kernel as it is spelt for a chip.
+static std::string spelledFor(StringRef chip, StringRef text) {
+  std::string spelled = text.str();
+  llvm::SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (!line.starts_with("//"))
+      break;
+    // "//", "respelt", "on", chip, what, "->", what instead
+    llvm::SmallVector<StringRef> words;
+    line.split(words, ' ', -1, /*KeepEmpty=*/false);
+    if (words.size() != 7 || words[1] != "respelt" ||
+        words[3] != (chip + ":").str())
+      continue;
+    StringRef from = words[4], to = words[6];
+    std::string changed;
+    for (StringRef rest = spelled; !rest.empty();) {
+      auto [before, after] = rest.split(from);
+      bool found = before.size() != rest.size();
+      changed += (before + (found ? to : "")).str();
+      rest = after;
+    }
+    spelled = changed;
+  }
+  return spelled;
+}
+
 /// Compiles one kernel for one chip into a temporary file and reads it back.
 static llvm::Error measure(const std::string &path, StringRef chip,
                            std::vector<Row> &rows) {
-  llvm::SmallString<128> out;
+  llvm::SmallString<128> in, out;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("fly-bench", "mlir", in))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::FileRemover inRemover(in);
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("fly-bench", "hsaco", out))
     return llvm::createStringError("no temporary file: " + code.message());
   llvm::FileRemover remover(out);
-  mlir::fly::CompileRequest request;
-  request.inputPath = path;
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return llvm::createStringError(path + ": " + text.getError().message());
+  std::string spelled = spelledFor(chip, (*text)->getBuffer());
+  mlir::fly::CompileRequest request = requestFor(path, chip);
+  if (spelled != (*text)->getBuffer()) {
+    if (llvm::Error error = llvm::writeToOutput(in, [&](llvm::raw_ostream &os) {
+          os << spelled;
+          return llvm::Error::success();
+        }))
+      return error;
+    request.inputPath = in.str().str();
+  }
   request.outputPath = out.str().str();
-  request.quiet = true;
-  request.options.resolve.target = chip.str();
-  request.options.resolve.useEnvironment = false;
   std::string messages;
   llvm::raw_string_ostream os(messages);
   int status = mlir::fly::runCompile(request, mlir::fly::KeyEnvironment(), os);
@@ -231,10 +302,14 @@ int flybench::runIsa(llvm::ArrayRef<const char *> arguments) {
     return refuse(folder + ": no .mlir file", 2);
   llvm::sort(paths);
   std::vector<Row> rows = {columns};
-  for (const std::string &path : paths)
-    for (StringRef chip : chipsOf(llvm::sys::path::stem(path)))
+  for (const std::string &path : paths) {
+    const std::vector<StringRef> &chips = chipsOf(llvm::sys::path::stem(path));
+    if (llvm::Error error = checkModule(path, chips.front()))
+      return refuse(llvm::toString(std::move(error)), 1);
+    for (StringRef chip : chips)
       if (llvm::Error error = measure(path, chip, rows))
         return refuse(llvm::toString(std::move(error)), 1);
+  }
   std::vector<std::string> lines = linesOf(rows);
   if (!table.empty())
     return compare(lines, table, folder);

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 
 #include <map>
 
@@ -256,6 +257,19 @@ static llvm::Expected<CacheKey> keyOf(const Layers &layers,
   return std::move((*manifest)->key);
 }
 
+/// How the modules of two keys differ, when the stores have kept their texts.
+static std::optional<TextDifference>
+keptDifference(const Layers &layers, const CacheKey &a, const CacheKey &b) {
+  std::optional<fly::support::Digest> ours = irDigestOf(a);
+  std::optional<fly::support::Digest> theirs = irDigestOf(b);
+  if (!ours || !theirs || *ours == *theirs)
+    return std::nullopt;
+  std::optional<std::string> one = keptText(layers.pointers(), *ours);
+  std::optional<std::string> other =
+      one ? keptText(layers.pointers(), *theirs) : std::nullopt;
+  return other ? textDifference(*one, *other) : std::nullopt;
+}
+
 int flycache::runDiff(const Request &request) {
   if (request.operands.size() != 2)
     return usage("diff expects two keys, units or key files, found " +
@@ -271,6 +285,9 @@ int flycache::runDiff(const Request &request) {
     keys.push_back(std::move(*key));
   }
   std::vector<Difference> differing = differences(keys[0], keys[1]);
+  std::optional<TextDifference> text =
+      keptDifference(*layers, keys[0], keys[1]);
+  double far = distance(differing) + (text ? text->ratio() : 0);
   if (request.json) {
     json::Array array;
     auto value = [](const std::optional<std::string> &text) {
@@ -281,10 +298,13 @@ int flycache::runDiff(const Request &request) {
                                    {"field", difference.field},
                                    {"a", value(difference.wanted)},
                                    {"b", value(difference.stored)}});
-    printJsonLine(json::Object{{"a", keys[0].text()},
-                               {"b", keys[1].text()},
-                               {"distance", distance(differing)},
-                               {"differing", std::move(array)}});
+    json::Object object{{"a", keys[0].text()},
+                        {"b", keys[1].text()},
+                        {"distance", far},
+                        {"differing", std::move(array)}};
+    if (text)
+      object["ir"] = text->json();
+    printJsonLine(std::move(object));
     return ExitSuccess;
   }
   llvm::outs() << shortKey(keys[0].text()) << " and "
@@ -293,7 +313,7 @@ int flycache::runDiff(const Request &request) {
     llvm::outs() << " are the same key\n";
     return ExitSuccess;
   }
-  llvm::outs() << " differ, distance " << distance(differing) << "\n";
+  llvm::outs() << " differ, distance " << llvm::format("%.3g", far) << "\n";
   std::vector<std::vector<std::string>> rows = {
       {"  FIELD", shortKey(keys[0].text()), shortKey(keys[1].text())}};
   for (const Difference &difference : differing)
@@ -301,6 +321,9 @@ int flycache::runDiff(const Request &request) {
                     difference.wanted.value_or("nothing"),
                     difference.stored.value_or("nothing")});
   printTable(llvm::outs(), rows);
+  if (text)
+    llvm::outs() << text->text("  ", shortKey(keys[0].text()),
+                               shortKey(keys[1].text()));
   return ExitSuccess;
 }
 
@@ -322,8 +345,11 @@ static int explainKey(const Layers &layers, const Request &request,
   std::vector<std::string> kernels;
   if (!request.kernel.empty())
     kernels.push_back(request.kernel);
+  auto textOf = [&](const fly::support::Digest &ir) {
+    return keptText(layers.pointers(), ir);
+  };
   llvm::Expected<Explanation> explanation =
-      explain(wanted, kernels, layers.pointers(), request.nearest);
+      explain(wanted, kernels, layers.pointers(), request.nearest, textOf);
   if (!explanation)
     return report(explanation.takeError());
   if (request.json)

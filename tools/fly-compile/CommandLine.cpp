@@ -66,6 +66,11 @@ static cl::opt<Emit> emitKind(
                clEnumValN(Emit::Components, "key-json",
                           "the key and its components, schema fly-key/1")),
     cl::cat(category));
+static cl::opt<bool>
+    importIR("import",
+             cl::desc("Respell inputs that a newer MLIR printed, as fly-import "
+                      "does; the key is that of the respelt text"),
+             cl::cat(category));
 static cl::opt<std::string>
     depfile("depfile", cl::desc("Write what was read, as a rule of make"),
             cl::value_desc("file"), cl::cat(category));
@@ -286,6 +291,7 @@ static void read(Arguments &arguments) {
   arguments.output = output;
   arguments.outputIsGiven = output.getNumOccurrences() != 0;
   arguments.emit = emitKind;
+  arguments.import = importIR;
   arguments.targets = targets;
   if (optLevel.getNumOccurrences())
     arguments.optLevel = optLevel;

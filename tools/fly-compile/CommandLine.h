@@ -38,6 +38,8 @@ struct Arguments {
   std::string output;
   bool outputIsGiven = false;
   Emit emit = Emit::Object;
+  /// The inputs are IR that a newer MLIR printed.
+  bool import = false;
   std::vector<std::string> targets;
   /// How to find the target, but for `targets`.
   fly::amdgpu::ResolveOptions resolve;

@@ -52,6 +52,7 @@ static NamedTexts keyedOptions(const Arguments &arguments,
                                const Environment &environment) {
   const fly::amdgpu::ResolveOptions &resolve = arguments.resolve;
   NamedTexts texts;
+  addNumber(texts, "import", arguments.import);
   addNumber(texts, "opt-level", arguments.optLevel);
   addNumber(texts, "wave", resolve.wave);
   addNumber(texts, "abi", resolve.abi);

@@ -75,6 +75,7 @@ static CompileRequest requestOf(const Arguments &arguments) {
   CompileRequest request;
   request.outputPath = arguments.output;
   request.emit = emitKindOf(arguments.emit);
+  request.import = arguments.import;
   request.explain = arguments.explain;
   request.quiet = arguments.quiet;
   request.timeReport = arguments.timeReport;

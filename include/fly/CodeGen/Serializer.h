@@ -70,6 +70,10 @@ LogicalResult verifyTarget(ROCDL::ROCDLTargetAttr target, Location location);
 /// LLVM IR known to `registry`, and the interface of target attributes.
 void registerCodeGenInterfaces(DialectRegistry &registry);
 
+/// Makes the translation of `#fly.explicit_module` known to `registry`: of
+/// gpu.binary and gpu.launch_func in host modules. Part of the above.
+void registerExplicitModule(DialectRegistry &registry);
+
 } // namespace mlir::fly
 
 #endif // FLY_CODEGEN_SERIALIZER_H

@@ -73,6 +73,9 @@ struct CompileRequest {
   /// nothing is written, the store gets all.
   std::string outputPath = "-";
   EmitKind emit = EmitKind::Object;
+  /// The input is IR that a newer MLIR printed: it is respelt before it is
+  /// parsed. The key is that of the respelt text.
+  bool import = false;
   /// Adds the report of the target and the components of the key.
   bool explain = false;
   /// Leaves the line about key and target out.

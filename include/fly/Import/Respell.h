@@ -27,7 +27,8 @@ struct Refusal {
 };
 
 /// The text as 22.1 reads it. A statement that cannot be respelt is left as it
-/// is and added to `refusals`, in order. Linear in the size of the text.
+/// is and added to `refusals`, in order. Bytecode stays as it is. Linear in the
+/// size of the text.
 std::string respell(llvm::StringRef text, std::vector<Refusal> &refusals);
 
 } // namespace fly::import

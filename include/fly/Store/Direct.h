@@ -70,12 +70,17 @@ std::optional<DirectHit> findDirect(const DirectQuestion &question,
 /// Whether each file still has its digest, or is still not there.
 bool isUnchanged(const DirectRecord &record);
 
+/// ld.so(8), FILES.
+inline constexpr llvm::StringLiteral systemPreloadList = "/etc/ld.so.preload";
+
 /// The build-ids of the shared object at `path` and of those libraries with
 /// LLVM and MLIR in them that the loader would load for it (LD_LIBRARY_PATH of
 /// `environment` and its own search path, `$ORIGIN` included), by name. Empty
-/// when one cannot be told.
+/// when one cannot be told: also when `preloadList`, the machine's list of what
+/// the loader adds to each program, names anything.
 NamedTexts loadedBuildIds(llvm::StringRef path,
-                          const support::Environment &environment);
+                          const support::Environment &environment,
+                          llvm::StringRef preloadList = systemPreloadList);
 
 } // namespace fly::store
 

@@ -17,6 +17,7 @@
 #define FLY_STORE_EXPLAIN_H
 
 #include "fly/Store/Store.h"
+#include "fly/Store/Text.h"
 
 #include <optional>
 #include <string>
@@ -50,12 +51,21 @@ unsigned distance(llvm::ArrayRef<Difference> differing);
 std::string differencesText(llvm::ArrayRef<Difference> differing,
                             llvm::StringRef indent);
 
+/// Answers the canonical text of the module whose component `ir` is given, or
+/// nothing.
+using TextOf =
+    llvm::function_ref<std::optional<std::string>(const support::Digest &ir)>;
+
 /// A stored entry that comes near.
 struct Candidate {
   Manifest manifest;
   std::string store;
   std::vector<Difference> differing;
-  unsigned distance = 0;
+  /// Of `differing`, and where the texts of both are known the ratio of ops
+  /// that differ.
+  double distance = 0;
+  /// Where the modules differ, when their texts are known.
+  std::optional<TextDifference> text;
 };
 
 /// A store that was searched.
@@ -85,11 +95,12 @@ struct Explanation {
 
 /// Explains why `wanted` is in none of `stores`. Candidates are the entries
 /// that share one of `kernels`; when there are none, those with the same
-/// target; when there are none, all. At most `limit` are kept.
+/// target; when there are none, all. At most `limit` are kept. `textOf`, if
+/// given, is asked for the texts of two modules that differ.
 llvm::Expected<Explanation> explain(const support::CacheKey &wanted,
                                     llvm::ArrayRef<std::string> kernels,
                                     llvm::ArrayRef<const Store *> stores,
-                                    unsigned limit = 1);
+                                    unsigned limit = 1, TextOf textOf = {});
 
 /// What to do about the first difference that has a remedy; may be empty.
 std::string hintFor(llvm::ArrayRef<Difference> differing);

@@ -30,6 +30,11 @@ std::optional<std::string> repeatedMember(llvm::StringRef text);
 /// The canonical text of `value`.
 std::string printJson(const llvm::json::Value &value);
 
+/// Whether `text`, which `parseJson` has accepted, is what `printJson` prints
+/// for its value, as far as that can be seen without printing: a text with an
+/// escape, a sign or a fraction gets a no.
+bool isPlainlyCanonical(llvm::StringRef text);
+
 /// Reads the members of one object by name and keeps the first thing that is
 /// wrong: `llvm::Error error = reader.finish();` is success only when each
 /// member that was asked for was there and none was left over.

@@ -89,10 +89,12 @@ public:
   lookUp(const support::CacheKey &wanted,
          llvm::ArrayRef<std::string> kernels = {}) const;
   /// The entry of the first of the `wanted` keys that has one; a miss is
-  /// explained for the first key. `wanted` is not empty.
+  /// explained for the first key, with texts that `textOf` knows. `wanted` is
+  /// not empty.
   llvm::Expected<std::optional<KeyHit>>
   lookUpFirst(llvm::ArrayRef<support::CacheKey> wanted,
-              llvm::ArrayRef<std::string> kernels = {}) const;
+              llvm::ArrayRef<std::string> kernels = {},
+              TextOf textOf = {}) const;
   /// The entry of a key.
   llvm::Expected<std::optional<Artefact>> lookUp(llvm::StringRef key) const;
   /// The entry of a unit for `device` or, unless `exact`, for a less specific

@@ -66,9 +66,11 @@ struct Manifest {
 
   std::string text() const;
   /// Errors S002 (not such a text), S003 (key and components differ), S005
-  /// (another format or key schema). `file` is named in them.
+  /// (another format or key schema). `file` is named in them. With `wanted`,
+  /// S003 also for an entry of another key.
   static llvm::Expected<Manifest> parse(llvm::StringRef text,
-                                        llvm::StringRef file);
+                                        llvm::StringRef file,
+                                        llvm::StringRef wanted = "");
 
   /// What in `bytes` is not what the manifest says: size and digest (S002),
   /// target and kernels (S004). `file` is named.
@@ -105,6 +107,25 @@ struct DirectRecord {
   /// Errors S002, S003 (it stands under another name) and S005.
   static llvm::Expected<DirectRecord> parse(llvm::StringRef text,
                                             llvm::StringRef file);
+};
+
+/// The file under `ir/`: a compressed text, behind a header that says whose it
+/// is. The header is a frame that readers of zstd skip (RFC 8878, 3.1.2), so
+/// that `zstdcat` shows the text. Belongs to one machine: never packed or
+/// merged.
+struct KeptIR {
+  /// The component `ir` of the keys that the text belongs to.
+  support::Digest ir;
+  /// Of the text.
+  uint64_t textBytes = 0;
+  /// The compressed text.
+  std::string frame;
+
+  std::string bytes() const;
+  /// Errors S002 (damaged), S003 (it stands under another name) and S005 (kept
+  /// by another version). `file`, below the store's root, is named.
+  static llvm::Expected<KeptIR> parse(llvm::StringRef bytes,
+                                      llvm::StringRef file);
 };
 
 /// Reads a target that was printed by `Target::text` or `Target::fullText`;

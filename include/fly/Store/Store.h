@@ -137,12 +137,10 @@ public:
                                     llvm::ArrayRef<std::string> units) const;
   llvm::Error publishUnit(const UnitRecord &record) const;
   llvm::Error publishDirect(const DirectRecord &record) const;
-  /// Keeps `bytes`, a compressed text, as that of the module whose component
-  /// `ir` is `digest`, unless there is one. Only explanations read it.
-  llvm::Error publishIR(const support::Digest &digest,
-                        llvm::StringRef bytes) const;
-  /// What `publishIR` has kept, unverified, or nothing.
-  std::optional<std::string> keptIR(const support::Digest &digest) const;
+  /// Keeps a compressed text, unless it is there. See `keepText`.
+  llvm::Error publishIR(const KeptIR &kept) const;
+  /// What `publishIR` has kept for the component `ir`, or nothing.
+  llvm::Expected<std::optional<KeptIR>> keptIR(const support::Digest &ir) const;
 
   /// All keys that have a manifest, sorted. Other files are passed over.
   llvm::Expected<std::vector<std::string>> keys() const;

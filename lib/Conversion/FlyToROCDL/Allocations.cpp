@@ -129,12 +129,15 @@ LogicalResult Lowering::makeRegisters(MakePtrOp op) {
     count = bits == 1 ? count : llvm::divideCeil(count * bits, 8);
     element = builder.getI8Type();
   }
-  Value length = constantInt(builder, op.getLoc(), count, 64);
+  // One array rather than `count` elements: LLVM 22.1's promotion of stack
+  // slots to vectors crashes on some of the latter.
+  Type array = LLVM::LLVMArrayType::get(element, count);
+  Value one = constantInt(builder, op.getLoc(), 1, 64);
   int64_t alignment = type.getAlignment() & -type.getAlignment();
   define(op.getResult(),
          LLVM::AllocaOp::create(
              builder, op.getLoc(),
-             LLVM::LLVMPointerType::get(op.getContext(), 5), element, length,
+             LLVM::LLVMPointerType::get(op.getContext(), 5), array, one,
              alignment > int64_t(type.getElemBits() + 7) / 8 ? alignment : 0));
   return success();
 }

@@ -150,6 +150,7 @@ void registerFlyToROCDLExternalModels(DialectRegistry &registry) {
       +[](MLIRContext *context, fly_rocdl::FlyROCDLDialect *) {
         attachBufferModels(context);
         attachLdsModels(context);
+        attachTdmModels(context);
         attachMmaModels(context);
       });
 }

@@ -113,6 +113,7 @@ struct WordState : StateEmission::ExternalModel<WordState<CopyOp>, CopyOp> {
 void attachUniversalModels(MLIRContext *context);
 void attachBufferModels(MLIRContext *context);
 void attachLdsModels(MLIRContext *context);
+void attachTdmModels(MLIRContext *context);
 void attachMmaModels(MLIRContext *context);
 
 } // namespace mlir::fly

@@ -132,7 +132,75 @@ static bool isCast(Operation *op) {
          op->getNumResults() == 1;
 }
 
+/// The largest part of a word, in bits, that parts of this many bits consist
+/// of; 0 when they are no whole bytes.
+static unsigned unitOf(ArrayRef<int64_t> bits) {
+  for (unsigned unit : {32, 16, 8})
+    if (llvm::all_of(bits, [&](int64_t b) { return b % unit == 0; }))
+      return unit;
+  return 0;
+}
+
+/// The width of the integers of a vector that are packed into bytes; 0 for
+/// other vectors. Truth values have a register each.
+static unsigned narrowBits(VectorType type) {
+  if (type.getRank() != 1 || type.isScalable() ||
+      !type.getElementType().isInteger())
+    return 0;
+  unsigned bits = type.getElementTypeBitWidth();
+  return bits > 1 && bits < 8 ? bits : 0;
+}
+
+/// Slices of packed elements as slices of words: LLVM has no registers for
+/// elements narrower than a byte and would take them apart in memory.
+static bool sliceInWords(OpBuilder &builder, Operation *op) {
+  auto insert = dyn_cast<vector::InsertStridedSliceOp>(op);
+  auto extract = dyn_cast<vector::ExtractStridedSliceOp>(op);
+  if (!insert && !extract)
+    return false;
+  VectorType whole =
+      insert ? insert.getDestVectorType() : extract.getSourceVectorType();
+  VectorType part = insert ? insert.getSourceVectorType() : extract.getType();
+  int64_t bits = narrowBits(whole);
+  if (!bits || part.getRank() != 1)
+    return false;
+  ArrayAttr offsets = insert ? insert.getOffsets() : extract.getOffsets();
+  int64_t first = cast<IntegerAttr>(offsets[0]).getInt() * bits;
+  int64_t partBits = part.getNumElements() * bits;
+  int64_t wholeBits = whole.getNumElements() * bits;
+  unsigned unit = unitOf({first, partBits, wholeBits});
+  if (!unit)
+    return false;
+  builder.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Type word = builder.getIntegerType(unit);
+  auto inWords = [&](Value vector, int64_t size) -> Value {
+    return vector::BitCastOp::create(
+        builder, loc, VectorType::get({size / unit}, word), vector);
+  };
+  Value words;
+  if (insert)
+    words = vector::InsertStridedSliceOp::create(
+        builder, loc, inWords(insert.getValueToStore(), partBits),
+        inWords(insert.getDest(), wholeBits), ArrayRef<int64_t>{first / unit},
+        ArrayRef<int64_t>{1});
+  else
+    words = vector::ExtractStridedSliceOp::create(
+        builder, loc, inWords(extract.getSource(), wholeBits),
+        ArrayRef<int64_t>{first / unit}, ArrayRef<int64_t>{partBits / unit},
+        ArrayRef<int64_t>{1});
+  Type type = op->getResult(0).getType();
+  op->getResult(0).replaceAllUsesWith(
+      vector::BitCastOp::create(builder, loc, type, words));
+  op->erase();
+  return true;
+}
+
 LogicalResult Lowering::carry(Operation *op) {
+  if (auto printed = dyn_cast<gpu::PrintfOp>(op))
+    widenPrinted(builder, printed);
+  if (sliceInWords(builder, op))
+    return success();
   if (failed(convertSignature(op)))
     return failure();
   if (isCast(op)) {

@@ -134,6 +134,9 @@ private:
   llvm::DenseMap<Operation *, SmallVector<const ::fly::amdgpu::Chip *>> chips;
 };
 
+/// Extends the integers of `op` that are narrower than its format reads them.
+void widenPrinted(OpBuilder &builder, gpu::PrintfOp op);
+
 } // namespace mlir::fly
 
 #endif // FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H

@@ -30,6 +30,10 @@ StringRef fly::amdgpu::spell(CopyKind kind) {
     return "cdna3.buffer_copy_lds";
   case CopyKind::LdsReadTranspose:
     return "cdna4.lds_read_trans";
+  case CopyKind::BufferLoadAsyncLds:
+    return "cdna4.buffer_load_async_lds";
+  case CopyKind::GlobalLoadAsyncLds:
+    return "cdna4.global_load_async_lds";
   }
   llvm_unreachable("copy kind");
 }
@@ -38,9 +42,13 @@ namespace {
 constexpr CopyKind buffer = CopyKind::BufferCopy;
 constexpr CopyKind bufferLds = CopyKind::BufferCopyLds;
 constexpr CopyKind transpose = CopyKind::LdsReadTranspose;
+constexpr CopyKind bufferAsync = CopyKind::BufferLoadAsyncLds;
+constexpr CopyKind globalAsync = CopyKind::GlobalLoadAsyncLds;
 constexpr Element i8 = Element::I8, i16 = Element::I16, i32 = Element::I32;
 constexpr uint32_t lds = bit(Feature::BufferLoadLds);
 constexpr uint32_t wide = lds | bit(Feature::LoadLdsWide);
+constexpr uint32_t wideGlobal =
+    bit(Feature::GlobalLoadLds) | bit(Feature::LoadLdsWide);
 constexpr uint32_t readTr = bit(Feature::LdsReadTranspose);
 
 // clang-format off
@@ -57,6 +65,13 @@ constexpr CopyRow copies[] = {
     {transpose, 64, 8, {i32, 2}, "ds.read.tr8.b64", readTr},
     {transpose, 96, 6, {i32, 3}, "ds.read.tr6.b96", readTr},
     {transpose, 64, 16, {i16, 4}, "ds.read.tr16.b64", readTr},
+    // LLVM 22.1 has no form of these whose waits are left to the program.
+    {bufferAsync, 32, 0, {i32, 1}, "raw.ptr.buffer.load.lds", wide},
+    {bufferAsync, 96, 0, {i32, 3}, "raw.ptr.buffer.load.lds", wide},
+    {bufferAsync, 128, 0, {i32, 4}, "raw.ptr.buffer.load.lds", wide},
+    {globalAsync, 32, 0, {i32, 1}, "global.load.lds", wideGlobal},
+    {globalAsync, 96, 0, {i32, 3}, "global.load.lds", wideGlobal},
+    {globalAsync, 128, 0, {i32, 4}, "global.load.lds", wideGlobal},
 };
 
 constexpr BufferAtomicRow atomics[] = {

@@ -51,7 +51,7 @@ gpu.module @swizzled {
 
 // W26, P37: in a loop, too.
 // CHECK-LABEL: func.func @registers(
-// CHECK: llvm.alloca %{{.*}} x f16 {alignment = 16 : i64} : (i64) -> !llvm.ptr<5>
+// CHECK: llvm.alloca %{{.*}} x !llvm.array<4 x f16> {alignment = 16 : i64} : (i64) -> !llvm.ptr<5>
 // CHECK: scf.for
 // CHECK-NOT: llvm.alloca
 func.func @registers(%n: index, %v: vector<4xf16>) {
@@ -65,10 +65,8 @@ func.func @registers(%n: index, %v: vector<4xf16>) {
 }
 
 // CHECK-LABEL: func.func @small(
-// CHECK-DAG: %[[N:.*]] = arith.constant 6 : i64
-// CHECK-DAG: llvm.alloca %[[N]] x i8
-// CHECK-DAG: %[[B:.*]] = arith.constant 12 : i64
-// CHECK-DAG: llvm.alloca %[[B]] x i8
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<6 x i8>
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<12 x i8>
 func.func @small(%x: f4E2M1FN, %y: i1) {
   %p = fly.make_ptr() {dictAttrs = {allocSize = 12 : i64}} : () -> !fly.ptr<f4E2M1FN, register>
   %q = fly.make_ptr() {dictAttrs = {allocSize = 12 : i64}} : () -> !fly.ptr<i1, register>

@@ -155,3 +155,48 @@ func.func private @half(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (
 
 // expected-error@+1 {{expected modC from 0 to 65535, got 65536}}
 func.func private @modifier(!fly.mma_atom<!fly_rocdl.gfx1250.wmma_scale<32x16x128, (f4E2M1FN, f4E2M1FN) -> f32, opselA = 0, opselB = 1, modC = 65536, reuseA = false, reuseB = true, blockSize = 16>>)
+
+// -----
+
+// expected-error@+1 {{cdna4.buffer_load_async_lds moves 32, 96 or 128 bits, got 64}}
+func.func private @async_buffer(!fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<64>, 32>)
+
+// -----
+
+// expected-error@+1 {{cdna4.global_load_async_lds moves 32, 96 or 128 bits, got -32}}
+func.func private @async_global(!fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<-32>, 32>)
+
+// -----
+
+// expected-error@+1 {{expected a rank of 1 to 5, got 6}}
+func.func private @tdm_rank(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 6, warps = 4, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected a power of two of waves, got 3}}
+func.func private @tdm_warps(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 3, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected a power of two of waves, got 0}}
+func.func private @tdm_no_warps(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 0, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected padding of 0, 0 or of one or more elements after a power of two of them, got 48, 8}}
+func.func private @tdm_pad(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 48, 8, cache = 0, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected padding of 0, 0 or of one or more elements after a power of two of them, got 64, 0}}
+func.func private @tdm_half_pad(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 0, cache = 0, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected a cache policy of 0 or more, got -1}}
+func.func private @tdm_cache(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = -1, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected 'true' or 'false'}}
+func.func private @tdm_flag(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = 0, barrier = maybe, timeout = false>, 0>)

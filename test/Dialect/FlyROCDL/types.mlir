@@ -43,6 +43,29 @@ func.func private @lds_read_trans(
     !fly.copy_atom<!fly_rocdl.cdna4.lds_read_trans<trans = 8b, 64>, 8>,
     !fly.copy_atom<!fly_rocdl.cdna4.lds_read_trans<trans = 16b, 64>, 16>)
 
+// CHECK-LABEL: func.func private @async_lds(
+// CHECK-SAME: !fly_rocdl.cdna4.buffer_load_async_lds<32>
+// CHECK-SAME: !fly_rocdl.cdna4.buffer_load_async_lds<96>
+// CHECK-SAME: !fly_rocdl.cdna4.buffer_load_async_lds<128>
+// CHECK-SAME: !fly_rocdl.cdna4.global_load_async_lds<32>
+// CHECK-SAME: !fly_rocdl.cdna4.global_load_async_lds<96>
+// CHECK-SAME: !fly_rocdl.cdna4.global_load_async_lds<128>
+func.func private @async_lds(
+    !fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<32>, 32>,
+    !fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<96>, 32>,
+    !fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<128>, 32>,
+    !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<32>, 32>,
+    !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<96>, 32>,
+    !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>)
+
+// Whole tiles have no bits of one value.
+// CHECK-LABEL: func.func private @tdm(
+// CHECK-SAME: !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>
+// CHECK-SAME: !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 5, warps = 1, pad = 0, 0, cache = 3, barrier = true, timeout = true>, 16>
+func.func private @tdm(
+    !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>,
+    !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank=5,warps=1,pad=0,0,cache=3,barrier=true,timeout=true>, 16>)
+
 // CHECK-LABEL: func.func private @mfma(
 // CHECK-SAME: !fly.mma_atom<!fly_rocdl.cdna3.mfma<16x16x16, (f16, f16) -> f32>>
 // CHECK-SAME: !fly.mma_atom<!fly_rocdl.cdna3.mfma<32x32x16, (f8E4M3FNUZ, f8E5M2FNUZ) -> f32>>

@@ -11,6 +11,7 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <numeric>
 #include <random>
@@ -316,6 +317,18 @@ TEST(CanonicalModule, refusesWhatItCannotHash) {
   EXPECT_NE(f.messages.find("nvptx64"), std::string::npos) << f.messages;
   EXPECT_NE(f.messages.find("amdgcn-amd-amdhsa"), std::string::npos);
   EXPECT_NE(f.messages.find("[FLY-T009]"), std::string::npos) << f.messages;
+
+  // The backend's layout, also as upstream's convert-gpu-to-rocdl writes it,
+  // says nothing that the target does not.
+  std::string layout = llvm::Triple("amdgcn-amd-amdhsa").computeDataLayout();
+  ASSERT_EQ(layout.find("e-m:e-"), 0u) << layout;
+  std::string without = f.digest("gpu.module @m {}");
+  for (const std::string &text : {layout, "e-" + layout.substr(6)})
+    EXPECT_EQ(f.digest("gpu.module @m attributes {llvm.data_layout = \"" +
+                       text + "\"} {}"),
+              without);
+  EXPECT_EQ(f.digest("gpu.module @m attributes {llvm.data_layout = \"e\"} {}"),
+            "failed");
 }
 
 std::string callOf(const std::string &name) {

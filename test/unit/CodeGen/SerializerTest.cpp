@@ -8,11 +8,16 @@
 
 #include "fly/CodeGen/Serializer.h"
 
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Support/Digest.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -233,4 +238,137 @@ TEST(Serializer, whatIsLinkedIsAPath) {
   target.linkIsNumber = true;
   EXPECT_EQ(serialize(callText, target),
             "error: expected the path of bitcode, found 17 : i64");
+}
+
+//===----------------------------------------------------------------------===//
+// What a builder can make of a binary and the parser cannot
+//===----------------------------------------------------------------------===//
+
+/// What translation says of a host module with a binary of these objects.
+static std::string translateBinary(
+    llvm::function_ref<SmallVector<Attribute>(MLIRContext *)> objects) {
+  DialectRegistry registry;
+  registry.insert<FlyDialect>();
+  registerCodeGenInterfaces(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += diagnostic.str() + "\n";
+    return success();
+  });
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder b(module->getBodyRegion());
+  gpu::BinaryOp::create(b, loc, "a", ExplicitModuleAttr::get(&context),
+                        objects(&context));
+  llvm::LLVMContext llvmContext;
+  EXPECT_EQ(translateModuleToLLVMIR(*module, llvmContext), nullptr);
+  return said;
+}
+
+TEST(ExplicitModule, NeedsAnObject) {
+  EXPECT_TRUE(StringRef(translateBinary([](MLIRContext *) {
+                return SmallVector<Attribute>();
+              })).starts_with("binary @a has no object\n"));
+}
+
+TEST(ExplicitModule, NeedsAnObjectFirst) {
+  EXPECT_TRUE(StringRef(translateBinary([](MLIRContext *context) {
+                return SmallVector<Attribute>{UnitAttr::get(context)};
+              }))
+                  .starts_with("expected a #gpu.object as the first object of "
+                               "@a, found unit\n"));
+}
+
+/// What is translated: @probe stands where a launch would.
+static constexpr char hostText[] = R"(
+  module attributes {gpu.container_module} {
+    gpu.binary @a <#fly.explicit_module> [#gpu.object<#rocdl.target, bin = "x">]
+    llvm.func @probe() {
+      %c = arith.constant 1 : i64
+      llvm.return
+    }
+  })";
+
+/// What is not, but handed to the interface.
+static constexpr char otherText[] = R"(
+  module attributes {gpu.container_module} {
+    gpu.binary @b <#fly.explicit_module> [#gpu.object<#rocdl.target, bin = "x">]
+    llvm.func @f(%n: i64) {
+      gpu.launch_func @b::@k blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64 args(%n : i64)
+      llvm.return
+    }
+  })";
+
+namespace {
+/// Translates ops of `arith` by calling `visit`.
+struct Probe : LLVMTranslationDialectInterface {
+  using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
+
+  LogicalResult
+  convertOperation(Operation *op, llvm::IRBuilderBase &builder,
+                   LLVM::ModuleTranslation &translation) const override {
+    visit(op, builder, translation);
+    return success();
+  }
+
+  static std::function<void(Operation *, llvm::IRBuilderBase &,
+                            LLVM::ModuleTranslation &)>
+      visit;
+};
+} // namespace
+
+decltype(Probe::visit) Probe::visit;
+
+TEST(ExplicitModule, RefusesOpsThatAreNoLaunches) {
+  DialectRegistry registry;
+  registry.insert<FlyDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                  ROCDL::ROCDLDialect, arith::ArithDialect>();
+  registerCodeGenInterfaces(registry);
+  registry.addExtension(+[](MLIRContext *, arith::ArithDialect *dialect) {
+    dialect->addInterfaces<Probe>();
+  });
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  std::vector<std::string> said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said.push_back(diagnostic.str());
+    return success();
+  });
+  OwningOpRef<ModuleOp> host = parseSourceString<ModuleOp>(hostText, &context);
+  OwningOpRef<ModuleOp> other =
+      parseSourceString<ModuleOp>(otherText, &context);
+  ASSERT_TRUE(host && other);
+  gpu::BinaryOp embedded = *host->getOps<gpu::BinaryOp>().begin();
+  gpu::BinaryOp stranger = *other->getOps<gpu::BinaryOp>().begin();
+  gpu::LaunchFuncOp launch;
+  other->walk([&](gpu::LaunchFuncOp op) { launch = op; });
+  auto attribute = cast<gpu::OffloadingLLVMTranslationAttrInterface>(
+      Attribute(ExplicitModuleAttr::get(&context)));
+
+  Probe::visit = [&](Operation *op, llvm::IRBuilderBase &builder,
+                     LLVM::ModuleTranslation &translation) {
+    auto launched = [&](Operation *what, Operation *from) {
+      EXPECT_TRUE(
+          failed(attribute.launchKernel(what, from, builder, translation)));
+    };
+    EXPECT_TRUE(failed(attribute.embedBinary(op, builder, translation)));
+    launched(op, embedded);
+    launched(launch, op);
+    launched(launch, nullptr);
+    launched(launch, stranger);
+    launched(launch, embedded);
+  };
+  llvm::LLVMContext llvmContext;
+  EXPECT_NE(translateModuleToLLVMIR(*host, llvmContext), nullptr);
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "expected a gpu.binary to embed, found arith.constant",
+                      "expected a gpu.launch_func, found arith.constant",
+                      "expected a gpu.binary with the kernel, found "
+                      "arith.constant",
+                      "expected a gpu.binary with the kernel, found none",
+                      "no embedded module for @b: the host module has no "
+                      "'b_module'",
+                      "expected kernel operands of types that LLVM IR has, "
+                      "found 'i64'"}));
 }

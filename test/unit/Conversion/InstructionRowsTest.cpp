@@ -199,6 +199,7 @@ TEST_F(InstructionRows, Copies) {
         "func.func @f(%b: " + buffer + ", %l: " + shared +
         ", %p: i1, %o: " + value + ") -> " + value +
         " {\n%a = fly.make_copy_atom {valBits = 8 : i32} : " + atom + "\n";
+    std::string global = "!fly.memref<i8, global, " + layout + ", align<16>>";
     switch (row.kind) {
     case rows::CopyKind::BufferCopy:
       // Load, also with a predicate, and store.
@@ -210,7 +211,13 @@ TEST_F(InstructionRows, Copies) {
               atom + ", " + value + ", " + buffer +
               ") -> ()\nreturn %v : " + value + "\n}";
       break;
+    case rows::CopyKind::GlobalLoadAsyncLds:
+      text = "func.func @f(%g: " + global + text.substr(text.find(", %l"));
+      text += "fly.copy_atom_call(%a, %g, %l) : (" + atom + ", " + global +
+              ", " + shared + ") -> ()\nreturn %o : " + value + "\n}";
+      break;
     case rows::CopyKind::BufferCopyLds:
+    case rows::CopyKind::BufferLoadAsyncLds:
       text += "fly.copy_atom_call(%a, %b, %l) : (" + atom + ", " + buffer +
               ", " + shared + ") -> ()\nreturn %o : " + value + "\n}";
       break;

@@ -266,6 +266,25 @@ TEST(BuildIds, ofThisProgramAndItsLibraries) {
   ASSERT_FALSE(llvm::sys::fs::set_current_path(before));
 }
 
+// As LD_PRELOAD for the whole machine.
+TEST(BuildIds, aPreloadListLeavesThemInDoubt) {
+  std::string self = llvm::sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&questionFor));
+  TemporaryFolder folder;
+  std::string list = folder.path("ld.so.preload");
+  NamedTexts ids = loadedBuildIds(self, Environment(), list);
+  EXPECT_FALSE(ids.empty());
+  for (StringRef empty : {"", "\n", " : \t\n"}) {
+    writeFile(list, empty);
+    EXPECT_EQ(loadedBuildIds(self, Environment(), list), ids);
+  }
+  for (StringRef names : {"/lib/libx.so", "\n libx.so\n", "# a word\n"}) {
+    writeFile(list, names);
+    EXPECT_TRUE(loadedBuildIds(self, Environment(), list).empty());
+  }
+  EXPECT_TRUE(loadedBuildIds(self, Environment(), folder.path("")).empty());
+}
+
 TEST(BuildIds, ofWhatIsNoSharedObject) {
   TemporaryFolder folder;
   EXPECT_TRUE(loadedBuildIds(folder.path("absent"), Environment()).empty());

@@ -24,7 +24,11 @@ enum class CopyKind : uint8_t {
   /// From a buffer to LDS, not through registers.
   BufferCopyLds,
   /// From LDS to registers, transposed among 16 lanes.
-  LdsReadTranspose
+  LdsReadTranspose,
+  /// From a buffer to LDS; the program waits for it.
+  BufferLoadAsyncLds,
+  /// From global memory to LDS; the program waits for it.
+  GlobalLoadAsyncLds
 };
 
 /// "cdna3.buffer_copy" and so on.

@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/InferenceMemo.h"
+#include "mlir/Dialect/GPU/IR/CompilationInterfaces.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -19,4 +20,6 @@ void FlyDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOps();
+  declarePromisedInterface<gpu::OffloadingLLVMTranslationAttrInterface,
+                           ExplicitModuleAttr>();
 }

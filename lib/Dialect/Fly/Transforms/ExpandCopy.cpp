@@ -126,6 +126,10 @@ LogicalResult CopyExpansion::expand(const AlgebraVal &src,
     return op.emitOpError()
            << "source " << srcLayout.str() << " has " << *count
            << " parts, destination " << dstLayout.str() << " has " << *dstCount;
+  // The parts share the address of the first.
+  for (AlgebraVal *view : {&from, &to})
+    if (view->kind == AlgebraVal::Kind::MemRef)
+      view->pointer = eval.withNewOrigin(view->pointer);
   for (int64_t i = 0; i != *count; ++i) {
     IntTuple coord = IntTuple::tuple({IntTuple(), IntTuple(i)});
     AlgebraVal fromPart = sliceView(eval, from, coord);

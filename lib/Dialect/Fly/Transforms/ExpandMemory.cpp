@@ -109,7 +109,7 @@ static AccessPlan planAccess(::fly::layout::Arith &arith,
 static Value runPointer(IREvaluator &eval, PointerVal base, const Run &run) {
   PointerVal pointer = base;
   if (run.dynamicOffset.isDynamic())
-    pointer = eval.addOffset(pointer, run.dynamicOffset);
+    pointer = eval.addOffset(eval.withNewOrigin(base), run.dynamicOffset);
   pointer = eval.addOffset(pointer, Int::known(run.first));
   return eval.materializePointer(pointer);
 }

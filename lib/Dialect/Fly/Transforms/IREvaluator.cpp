@@ -81,7 +81,9 @@ std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
       return std::nullopt;
     return iterator->isTuple()
                ? AlgebraVal::ofCoordTensor(iterator->tuple, layout->layout)
-               : AlgebraVal::ofMemRef(iterator->pointer, layout->layout);
+               : AlgebraVal::ofMemRef(withNewOrigin(iterator->pointer,
+                                                    reachesFar(layout->layout)),
+                                      layout->layout);
   }
   return std::nullopt;
 }
@@ -89,7 +91,7 @@ std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
 std::optional<AlgebraVal> IREvaluator::valueOf(Value value) {
   auto slot = known.find(value);
   if (slot != known.end())
-    return slot->second;
+    return *slot->second;
   Type type = value.getType();
   std::optional<AlgebraVal> read;
   if (isa<PointerType>(type)) {
@@ -106,7 +108,7 @@ std::optional<AlgebraVal> IREvaluator::valueOf(Value value) {
   if (!read)
     return std::nullopt;
   read->type = type;
-  known.try_emplace(value, *read);
+  known.try_emplace(value, new (knownValues.Allocate()) AlgebraVal(*read));
   return read;
 }
 
@@ -114,13 +116,17 @@ PointerVal IREvaluator::pointerOf(Value pointer) {
   auto [slot, isNew] =
       pointerHandles.try_emplace(pointer, uint32_t(pointers.size()));
   if (isNew)
-    pointers.push_back({pointer, Int(), 0});
+    pointers.emplace_back().base = pointer;
   return {pointer.getType(), slot->second};
 }
 
 void IREvaluator::remember(Value result, AlgebraVal value) {
   value.type = result.getType();
-  known[result] = std::move(value);
+  auto [slot, isNew] = known.try_emplace(result);
+  if (isNew)
+    slot->second = new (knownValues.Allocate()) AlgebraVal(std::move(value));
+  else
+    *slot->second = std::move(value);
 }
 
 // --- Pointers
@@ -136,13 +142,34 @@ uint32_t IREvaluator::emitAddOffset(PointerVal pointer, Int offset, Type) {
   }
   if (offset.isStatic())
     moved.known = arith.add(Int::known(moved.known), offset).value();
-  else if (moved.dynamic.isDynamic() && hasWideOffsets(pointer.type))
-    // Each may be near the end of 32 bits: their sum may not fit.
+  else if (moved.dynamic.isDynamic() && moved.isFar)
     moved.dynamic = arith.add(widened(moved.dynamic), widened(offset));
   else
     moved.dynamic = arith.add(moved.dynamic, offset);
   pointers.push_back(moved);
   return pointers.size() - 1;
+}
+
+/// The sum of all dynamic offsets, which may each be near the end of 32 bits.
+Int IREvaluator::dynamicOffset(const Pointer &parts) {
+  if (!parts.origin.isDynamic())
+    return parts.dynamic;
+  if (!parts.dynamic.isDynamic())
+    return parts.origin;
+  return arith.add(widened(parts.origin), widened(parts.dynamic));
+}
+
+PointerVal IREvaluator::withNewOrigin(PointerVal pointer, bool isFar) {
+  if (!hasWideOffsets(pointer.type))
+    return pointer; // addresses of 32 bits wrap as their offsets do
+  Pointer parts = pointers[pointer.handle];
+  if (!parts.dynamic.isDynamic() && parts.isFar == isFar)
+    return pointer;
+  parts.origin = dynamicOffset(parts);
+  parts.dynamic = Int();
+  parts.isFar = isFar;
+  pointers.push_back(parts);
+  return {pointer.type, uint32_t(pointers.size() - 1)};
 }
 
 uint32_t IREvaluator::emitAllocate(Type pointerType, int64_t count) {
@@ -174,10 +201,9 @@ Value IREvaluator::moved(Value base, Int offset) {
 Value IREvaluator::materializePointer(PointerVal pointer) {
   const Pointer parts = pointers[pointer.handle];
   Value value = parts.base;
-  if (parts.dynamic.isDynamic())
-    value = moved(value, parts.dynamic);
-  else if (!parts.dynamic.is(0))
-    value = moved(value, Int::known(parts.dynamic.value()));
+  for (Int offset : {parts.origin, parts.dynamic})
+    if (!offset.is(0))
+      value = moved(value, offset);
   if (parts.known)
     value = moved(value, Int::known(parts.known));
   return value;
@@ -292,7 +318,7 @@ Value IREvaluator::materialize(const AlgebraVal &value) {
 Value IREvaluator::materializeResult(Value result) {
   if (Value existing = materialized.lookup(result))
     return existing;
-  Value value = materialize(known.find(result)->second);
+  Value value = materialize(*known.find(result)->second);
   materialized.insert(result, value);
   return value;
 }

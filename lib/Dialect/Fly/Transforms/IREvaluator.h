@@ -6,9 +6,15 @@
 //
 // `valueOf` reads an SSA value: constructors in normal form, static types,
 // bare pointers. `materialize` writes one back: constructors in normal form at
-// the insertion point. A pointer is kept as base + dynamic + known offset and
-// becomes at most two `add_offset` ops, the known one last, so that accesses
-// at constant distances share one dynamic base.
+// the insertion point. A pointer is kept as base + dynamic + known offset, the
+// known one last, so that accesses at constant distances share one dynamic
+// base.
+//
+// The offsets of a tensor's slices and partitions add up to the index of an
+// element, which has the width that the tensor's coordinates and strides give
+// it: one `add_offset`. In global memory, offsets of different origin (a
+// tensor's, and that of the pointer that it was made of) may need more bits
+// together: an `add_offset` each, which share what they have in common.
 
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_IREVALUATOR_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_IREVALUATOR_H
@@ -16,11 +22,14 @@
 #include "IRArith.h"
 #include "fly/Dialect/Fly/IR/Evaluation.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "llvm/Support/Allocator.h"
 
 namespace mlir::fly {
 
 /// Whether addresses in the space of a pointer type have 64 bits.
 bool hasWideOffsets(Type pointerType);
+/// Whether the known modes of a layout reach beyond 32 bits together.
+bool reachesFar(const ::fly::layout::AnyLayout &layout);
 /// The same unknown as a number of 64 bits.
 ::fly::layout::Int widened(::fly::layout::Int leaf);
 
@@ -54,7 +63,7 @@ public:
 
   private:
     IRArith::Scope integers;
-    llvm::ScopedHashTableScope<Value, Value> results;
+    ScopedTable<Value, Value>::ScopeTy results;
   };
 
   OpBuilder &builder() { return irArith.builder; }
@@ -68,6 +77,9 @@ public:
   Value materializePointer(PointerVal pointer);
   /// The evaluator's name for an SSA pointer.
   PointerVal pointerOf(Value pointer);
+  /// The same pointer, whose later offsets are not parts of one index with
+  /// those that it has. `isFar`: nor do the later ones fit 32 bits together.
+  PointerVal withNewOrigin(PointerVal pointer, bool isFar = false);
 
 protected:
   uint32_t emitAddOffset(PointerVal pointer, ::fly::layout::Int offset,
@@ -77,10 +89,13 @@ protected:
 private:
   struct Pointer {
     Value base;
-    ::fly::layout::Int dynamic; // none: no dynamic offset
+    ::fly::layout::Int dynamic; // since the last new origin; 0: none
     int64_t known = 0;
+    ::fly::layout::Int origin; // the dynamic offset before; 0: none
+    bool isFar = false;
   };
   std::optional<AlgebraVal> readConstructor(Value value);
+  ::fly::layout::Int dynamicOffset(const Pointer &parts);
   Value moved(Value base, ::fly::layout::Int offset);
   Value once(unsigned tag, Type type, Value first, Value second,
              llvm::function_ref<Value()> make);
@@ -88,8 +103,11 @@ private:
   IRArith irArith;
   std::vector<Pointer> pointers = {Pointer()};
   llvm::DenseMap<Value, uint32_t> pointerHandles;
-  llvm::DenseMap<Value, AlgebraVal> known;
-  llvm::ScopedHashTable<Value, Value> materialized;
+  /// What values denote, in the order in which they were met: beside each
+  /// other, where a table that has each value in it jumps about in memory.
+  llvm::SpecificBumpPtrAllocator<AlgebraVal> knownValues;
+  llvm::DenseMap<Value, AlgebraVal *> known;
+  ScopedTable<Value, Value> materialized;
 };
 
 } // namespace mlir::fly

@@ -87,6 +87,19 @@ static void fitOffsets(IREvaluator &eval, Operation *op,
     fit(1, 2);
 }
 
+/// What follows on the pointer of a move or of a new tensor is no part of the
+/// index that brought it there.
+static void startOrigin(IREvaluator &eval, Operation *op,
+                        MutableArrayRef<AlgebraVal> operands) {
+  if (operands.empty() || operands[0].kind != AlgebraVal::Kind::Pointer)
+    return;
+  PointerVal &pointer = operands[0].pointer;
+  if (isa<AddOffsetOp>(op))
+    pointer = eval.withNewOrigin(pointer);
+  else if (isa<MakeViewOp>(op))
+    pointer = eval.withNewOrigin(pointer, reachesFar(operands[1].layout));
+}
+
 FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
   SmallVector<AlgebraVal, 4> operands;
   SmallVector<AlgebraVal, 1> results;
@@ -99,6 +112,7 @@ FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {
   if (isa<MakeLayoutOp>(op))
     eval.noteExtents(op, operands[0].tuple);
   fitOffsets(eval, op, operands);
+  startOrigin(eval, op, operands);
   if (!eval.arith.failed())
     op.evaluate(eval, operands, results);
   if (eval.arith.failed()) {

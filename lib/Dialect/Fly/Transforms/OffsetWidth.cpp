@@ -73,6 +73,10 @@ static bool isNarrow(const IntTuple &coord) {
   return narrow;
 }
 
+bool mlir::fly::reachesFar(const ::fly::layout::AnyLayout &layout) {
+  return reachOf(layout.linear()) > std::numeric_limits<int32_t>::max();
+}
+
 bool mlir::fly::hasWideOffsets(Type pointerType) {
   auto type = dyn_cast_if_present<PointerType>(pointerType);
   return type && (type.isInSpace(AddressSpace::Global) ||

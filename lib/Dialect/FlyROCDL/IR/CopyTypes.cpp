@@ -195,4 +195,88 @@ Value CopyOpCDNA4LdsReadTransType::rebuildStatic(OpBuilder &, Location,
   return {};
 }
 
+LogicalResult CopyOpCDNA4BufferLoadAsyncLdsType::verify(EmitError emitError,
+                                                        int32_t bitSize) {
+  return verifyWidth(emitError, amdgpu::CopyKind::BufferLoadAsyncLds, bitSize);
+}
+
+layout::Layout CopyOpCDNA4BufferLoadAsyncLdsType::getThreadLayout() const {
+  return leaf(1, 1);
+}
+
+layout::Layout
+CopyOpCDNA4BufferLoadAsyncLdsType::getThreadBitLayout(fly::CopyRole) const {
+  return bitsOfOneThread(getBitSize());
+}
+
+Type CopyOpCDNA4BufferLoadAsyncLdsType::getStateType() const {
+  Type i32 = IntegerType::get(getContext(), 32);
+  return structOf(getContext(), {i32, i32});
+}
+
+SmallVector<StringRef>
+CopyOpCDNA4BufferLoadAsyncLdsType::getStateFields() const {
+  return {"soffset", "imm_offset"};
+}
+
+LogicalResult CopyOpCDNA4GlobalLoadAsyncLdsType::verify(EmitError emitError,
+                                                        int32_t bitSize) {
+  return verifyWidth(emitError, amdgpu::CopyKind::GlobalLoadAsyncLds, bitSize);
+}
+
+layout::Layout CopyOpCDNA4GlobalLoadAsyncLdsType::getThreadLayout() const {
+  return leaf(1, 1);
+}
+
+layout::Layout
+CopyOpCDNA4GlobalLoadAsyncLdsType::getThreadBitLayout(fly::CopyRole) const {
+  return bitsOfOneThread(getBitSize());
+}
+
+bool CopyOpCDNA4GlobalLoadAsyncLdsType::isStatic() const { return true; }
+
+Value CopyOpCDNA4GlobalLoadAsyncLdsType::rebuildStatic(OpBuilder &, Location,
+                                                       Value) const {
+  return {};
+}
+
+LogicalResult CopyOpGFX1250TDMType::verify(EmitError emitError, int32_t rank,
+                                           int32_t warps, int32_t padInterval,
+                                           int32_t padAmount, int32_t cache,
+                                           bool, bool) {
+  if (rank < 1 || rank > 5)
+    return emitError() << "expected a rank of 1 to 5, got " << rank;
+  if (warps < 1 || !llvm::isPowerOf2_32(warps))
+    return emitError() << "expected a power of two of waves, got " << warps;
+  bool isNone = padInterval == 0 && padAmount == 0;
+  if (!isNone &&
+      (padInterval < 1 || padAmount < 1 || !llvm::isPowerOf2_32(padInterval)))
+    return emitError() << "expected padding of 0, 0 or of one or more elements "
+                          "after a power of two of them, got "
+                       << padInterval << ", " << padAmount;
+  if (cache < 0)
+    return emitError() << "expected a cache policy of 0 or more, got " << cache;
+  return success();
+}
+
+layout::Layout CopyOpGFX1250TDMType::getThreadLayout() const {
+  return leaf(1, 1);
+}
+
+layout::Layout CopyOpGFX1250TDMType::getThreadBitLayout(fly::CopyRole) const {
+  return bitsOfOneThread(1);
+}
+
+Type CopyOpGFX1250TDMType::getStateType() const {
+  SmallVector<Type> fields(6, IntegerType::get(getContext(), 32));
+  fields.append(5, IntegerType::get(getContext(), 64));
+  return structOf(getContext(), fields);
+}
+
+SmallVector<StringRef> CopyOpGFX1250TDMType::getStateFields() const {
+  return {"workgroup_mask", "extent_0", "extent_1",  "extent_2",
+          "extent_3",       "extent_4", "stride_0",  "stride_1",
+          "stride_2",       "stride_3", "imm_offset"};
+}
+
 } // namespace mlir::fly_rocdl

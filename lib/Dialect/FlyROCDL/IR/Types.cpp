@@ -217,6 +217,17 @@ std::string whyNotOn(Type type, const amdgpu::Chip &chip) {
         return copy(amdgpu::CopyKind::LdsReadTranspose, t.getBitSize(),
                     t.getElementBits());
       })
+      .Case([&](CopyOpCDNA4BufferLoadAsyncLdsType t) {
+        return copy(amdgpu::CopyKind::BufferLoadAsyncLds, t.getBitSize(), 0);
+      })
+      .Case([&](CopyOpCDNA4GlobalLoadAsyncLdsType t) {
+        return copy(amdgpu::CopyKind::GlobalLoadAsyncLds, t.getBitSize(), 0);
+      })
+      .Case([&](CopyOpGFX1250TDMType) {
+        return chip.has(amdgpu::Feature::TensorDataMover)
+                   ? std::string()
+                   : refuse("gfx1250.tdm", chip);
+      })
       .Case([&](CopyOpCDNA3BufferAtomicType t) {
         if (t.getRow()->runsOn(chip))
           return std::string();

@@ -2,7 +2,8 @@
 // RUN: %fly-opt %s -allow-unregistered-dialect -split-input-file -fly-rewrite-func-signature -fly-rewrite-func-signature | FileCheck %s
 
 // The example of the specification, section 3.4. P2: a static layout comes back
-// as constructors, so that no other pass has to run first.
+// as constructors, so that no other pass has to run first. P45 is not done: what
+// is known at launch only stays a packed struct, the calling convention of 3.5.
 // CHECK-LABEL: gpu.func @k(
 // CHECK-SAME: %[[N:.*]]: !llvm.struct<packed (i32)>, %[[MP:.*]]: !fly.ptr<f32, global, align<16>>, %[[ML:.*]]: !llvm.struct<packed (struct<packed (i32)>)>) kernel
 // CHECK-DAG: %[[A:.*]] = llvm.extractvalue %[[ML]][0]

@@ -15,6 +15,8 @@
 #include "fly/Dialect/Fly/IR/FlyTarget.h"
 #include "fly/Dialect/Fly/IR/LayoutHashing.h"
 
+#include "mlir/Dialect/GPU/IR/CompilationInterfaces.h"
+
 #define GET_ATTRDEF_CLASSES
 #include "fly/Dialect/Fly/IR/FlyAttributes.h.inc"
 

@@ -144,12 +144,30 @@ def Fly_AlignAttr : Fly_Attr<"Align", "align"> {
   let genVerifyDecl = 1;
 }
 
+/// The attribute may be the offloading handler of a gpu.module or gpu.binary.
+def Fly_OffloadingHandler : NativeTrait<"OffloadingTranslationAttrTrait", ""> {
+  let cppNamespace = "::mlir::gpu";
+}
+
 def Fly_ExplicitModuleAttr
-    : Fly_Attr<"ExplicitModule", "explicit_module"> {
+    : Fly_Attr<"ExplicitModule", "explicit_module", [Fly_OffloadingHandler]> {
   let summary = "Offloading handler: the host loads the GPU module by a call";
   let description = [{
-    On a `gpu.binary`: instead of a constructor that loads the module when the
-    program starts, two functions are emitted that the host calls.
+    On a `gpu.module` (`gpu.module @m <#fly.explicit_module> {}`), from which
+    its `gpu.binary` takes it. Instead of a
+    constructor that loads the module when the program starts, the translation
+    to LLVM IR emits two functions that the host calls, and launches use what
+    they loaded:
+
+    ```c
+    void flydsl_gpu_module_init(void **module, int32_t *error);
+    void flydsl_gpu_module_load_to_device(void **module, int32_t *error);
+    ```
+
+    Both write the handle, at first null, and the error: 0, or -1 when the
+    runtime did not load the module. A host module holds one such binary, of
+    which the first object is embedded. A launch goes to the stream of its
+    async object, else to the null stream; streams are the host's to make.
 
     Example: `#fly.explicit_module`
   }];

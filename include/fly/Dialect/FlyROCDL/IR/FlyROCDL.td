@@ -146,6 +146,70 @@ def FlyROCDL_LdsReadTrans
       "`<` `trans` `=` custom<ElementBits>($elementBits) `,` $bitSize `>`";
 }
 
+def FlyROCDL_BufferLoadAsyncLds
+    : FlyROCDL_StatefulCopy<"CopyOpCDNA4BufferLoadAsyncLds",
+                            "cdna4.buffer_load_async_lds"> {
+  let summary = "copy from a buffer to LDS that the program waits for";
+  let description = [{
+    As `cdna3.buffer_copy_lds`, in the widths 32, 96 and 128. LLVM 22.1 has no
+    form without waits of its own, so that the waits of the compiler are there
+    as well: the result is the same.
+
+    Example: `!fly_rocdl.cdna4.buffer_load_async_lds<96>`
+  }];
+  let parameters = (ins "int32_t":$bitSize);
+  let assemblyFormat = "`<` $bitSize `>`";
+}
+
+def FlyROCDL_GlobalLoadAsyncLds
+    : FlyROCDL_Type<"CopyOpCDNA4GlobalLoadAsyncLds",
+                    "cdna4.global_load_async_lds", [
+        DeclareTypeInterfaceMethods<CopyOpTypeInterface>,
+        DeclareTypeInterfaceMethods<MayStaticTypeInterface>]> {
+  let summary = "copy from global memory to LDS that the program waits for";
+  let description = [{
+    Lane i of a wave writes at the LDS address plus i times the width: the
+    address must be the same in all lanes. As of `cdna4.buffer_load_async_lds`,
+    the waits of the compiler are there as well.
+
+    Example: `!fly_rocdl.cdna4.global_load_async_lds<128>`
+  }];
+  let parameters = (ins "int32_t":$bitSize);
+  let assemblyFormat = "`<` $bitSize `>`";
+}
+
+def FlyROCDL_TDM
+    : FlyROCDL_Type<"CopyOpGFX1250TDM", "gfx1250.tdm", [
+        DeclareTypeInterfaceMethods<CopyOpTypeInterface>,
+        DeclareTypeInterfaceMethods<StatefulOpTypeInterface>, WholeTile]> {
+  let summary = "copy of a tile between global memory and LDS";
+  let description = [{
+    One call moves a whole tile of `rank` dimensions, 1 to 5, by the tensor data
+    mover. The tensor on the global side has the tile: a plain layout with
+    static shape, outermost dimension first, the last one contiguous. In LDS it
+    lies row by row, with `pad` = interval, amount: after each interval of
+    elements, that many are left out; 0, 0 is none. The `warps` waves of the
+    workgroup, a power of two, share the tile: from the outermost dimension on
+    it is cut into parts, and a wave without one does nothing. The program waits
+    by `rocdl.s.wait.tensorcnt`.
+
+    State: `workgroup_mask` (i32) for multicast, `extent_0` to `extent_4` (i32),
+    the size of the tensor from the tile's begin on, past which loads give zero
+    and stores do nothing, `stride_0` to `stride_3` (i64) in elements where they
+    are not the layout's, and `imm_offset` (i64) in bytes.
+
+    Example: `!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8,
+    cache = 0, barrier = false, timeout = false>`
+  }];
+  let parameters = (ins "int32_t":$rank, "int32_t":$warps,
+                        "int32_t":$padInterval, "int32_t":$padAmount,
+                        "int32_t":$cache, "bool":$barrier, "bool":$timeout);
+  let assemblyFormat = "`<` `rank` `=` $rank `,` `warps` `=` $warps `,`"
+      " `pad` `=` $padInterval `,` $padAmount `,` `cache` `=` $cache `,`"
+      " `barrier` `=` custom<Flag>($barrier) `,`"
+      " `timeout` `=` custom<Flag>($timeout) `>`";
+}
+
 def FlyROCDL_MFMA : FlyROCDL_StaticMma<"MmaOpCDNA3MFMA", "cdna3.mfma"> {
   let summary = "matrix instruction of a wave of 64 lanes";
   let description = [{
