@@ -173,7 +173,8 @@ callLoader(gpu::BinaryOp binary, gpu::ObjectAttr object, llvm::Constant *data,
   return b.CreateCall(*loader, {data, more}, "module");
 }
 
-/// The entry block of one of the two functions.
+/// The entry block of one of the two functions, which takes over nothing that
+/// the host's declaration says of the body.
 static FailureOr<llvm::Function *>
 openFunction(gpu::BinaryOp binary, llvm::Module &module, StringRef name) {
   RuntimeTypes types(module);
@@ -183,6 +184,9 @@ openFunction(gpu::BinaryOp binary, llvm::Module &module, StringRef name) {
                               /*isVarArg=*/false));
   if (failed(function))
     return failure();
+  (*function)->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  (*function)->setDLLStorageClass(llvm::GlobalValue::DefaultStorageClass);
+  (*function)->setAttributes(llvm::AttributeList());
   (*function)->getArg(0)->setName("module_out");
   (*function)->getArg(1)->setName("err_out");
   llvm::BasicBlock::Create(module.getContext(), "entry", *function);
@@ -242,15 +246,30 @@ static LogicalResult embed(gpu::BinaryOp binary, llvm::Module &module) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The name of the kernel as a C string, once in a module.
+/// The name of the variable with the kernel's name. MLIR's handler looks for
+/// `BINARY_KERNEL_name` of its binaries, and takes what it finds: what may be
+/// such a name too (@a::@b_k, @a_b::@k) gets an end that it does not look for.
+static std::string kernelGlobal(gpu::BinaryOp binary, StringRef kernel) {
+  std::string name = globalOf(binary.getName(), (kernel + "_name").str());
+  bool isAmbiguous = llvm::any_of(
+      binary->getBlock()->getOps<gpu::BinaryOp>(), [&](gpu::BinaryOp other) {
+        return other != binary &&
+               StringRef(name).starts_with(globalOf(other.getName(), ""));
+      });
+  return isAmbiguous ? name + ".explicit" : name;
+}
+
+/// The name of the kernel as a C string, once in a module unless the host has
+/// something else of that name.
 static llvm::Value *kernelName(llvm::IRBuilderBase &builder,
-                               llvm::Module &module, StringRef binary,
+                               llvm::Module &module, gpu::BinaryOp binary,
                                StringRef kernel) {
-  std::string name = globalOf(binary, (kernel + "_name").str());
+  std::string name = kernelGlobal(binary, kernel);
   llvm::Constant *text =
       llvm::ConstantDataArray::getString(module.getContext(), kernel);
   llvm::GlobalVariable *known = module.getGlobalVariable(name, true);
-  if (known && known->isConstant() && known->hasInitializer() &&
+  if (known && known->isConstant() && known->hasPrivateLinkage() &&
+      known->hasGlobalUnnamedAddr() && known->hasInitializer() &&
       known->getInitializer() == text)
     return known;
   return builder.CreateGlobalString(kernel, name, /*AddressSpace=*/0, &module);
@@ -304,9 +323,13 @@ static FailureOr<llvm::Value *> streamOf(gpu::LaunchFuncOp launch,
   return value;
 }
 
-/// A diagnostic when the embedded object is known to lack the kernel.
+/// A diagnostic when the runtime cannot find the kernel by its name, or the
+/// embedded object is known to lack it.
 static LogicalResult checkKernel(gpu::LaunchFuncOp launch,
                                  gpu::BinaryOp binary) {
+  if (launch.getKernelName().getValue().contains('\0'))
+    return launch.emitError("the runtime finds kernels by C strings: expected "
+                            "a kernel name without a NUL byte");
   FailureOr<gpu::ObjectAttr> object = objectOf(binary);
   if (failed(object))
     return failure();
@@ -377,8 +400,8 @@ static LogicalResult launchKernel(gpu::LaunchFuncOp launch,
       llvm::FunctionType::get(types.none, signature, /*isVarArg=*/false));
   if (failed(find) || failed(run))
     return failure();
-  llvm::Value *name = kernelName(builder, module, binary.getName(),
-                                 launch.getKernelName().getValue());
+  llvm::Value *name =
+      kernelName(builder, module, binary, launch.getKernelName().getValue());
   llvm::Value *loaded = builder.CreateLoad(types.pointer, handle, "module");
   arguments.insert(arguments.begin(),
                    builder.CreateCall(*find, {loaded, name}, "kernel"));

@@ -139,7 +139,8 @@ std::optional<std::string> Respeller::barrier(const Statement &s, bool group) {
   if (end == StringRef::npos)
     end = s.body.size();
   StringRef names = s.body.take_front(end).trim();
-  if (isInteger(names))
+  // A number as 22.1 reads it, with or without 0x.
+  if (uint64_t number; isInteger(names) || !names.getAsInteger(0, number))
     return std::nullopt;
   unsigned mask = 0;
   StringRef left = names;

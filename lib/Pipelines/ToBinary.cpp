@@ -13,6 +13,7 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/FlyROCDL/IR/FlyROCDL.h"
 
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fly {
@@ -65,6 +66,24 @@ static bool mentionsFly(Operation *root) {
       .wasInterrupted();
 }
 
+/// Whether the stream behind a token is the host's: an async object, or what
+/// stands behind a token that a function was given, or made of a pointer.
+static bool isHostStream(Value token) {
+  SmallPtrSet<Operation *, 4> seen; // Dead blocks can have cycles.
+  while (auto op = token.getDefiningOp<gpu::AsyncOpInterface>()) {
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(*op);
+    if (launch && launch.getAsyncObject())
+      return true;
+    if (isa<gpu::WaitOp>(op) || op.getAsyncDependencies().empty() ||
+        !seen.insert(op).second)
+      return false;
+    token = op.getAsyncDependencies().front();
+  }
+  return isa<BlockArgument>(token) ||
+         isa<UnrealizedConversionCastOp, CallOpInterface>(
+             token.getDefiningOp());
+}
+
 /// Whether the host's half can have its form, for what upstream's lowering to
 /// calls would get wrong or leave without a word. It keeps a stream for each
 /// token, and destroys it where the token is waited for.
@@ -100,6 +119,19 @@ static LogicalResult checkHost(ModuleOp module, HostForm form) {
           << ": join them by gpu.wait async";
       isFine = false;
     }
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    if (launch && launch.getAsyncObject() &&
+        !async.getAsyncDependencies().empty()) {
+      op->emitError("host=llvm launches on a stream or after a token: expected "
+                    "no token beside the stream");
+      isFine = false;
+    }
+    if (isa<gpu::WaitOp>(op) &&
+        llvm::any_of(async.getAsyncDependencies(), isHostStream)) {
+      op->emitError("host=llvm waits for streams of its own alone: the stream "
+                    "behind this token is the host's, synchronise it there");
+      isFine = false;
+    }
     Value token = async.getAsyncToken();
     if (token && !token.use_empty() && !token.hasOneUse()) {
       op->emitError("host=llvm has one stream for a token: expected one op to "
@@ -112,16 +144,15 @@ static LogicalResult checkHost(ModuleOp module, HostForm form) {
   return success(isFine);
 }
 
-/// The stream that a launch gets as a pointer and not as a token of this
-/// module, or null: its async object, or what the host was given as a token.
+/// The stream of the host that a launch gets as a pointer, or as a token where
+/// it makes none itself; null if there is none.
 static Value givenStream(gpu::LaunchFuncOp launch) {
   if (Value object = launch.getAsyncObject())
     return object;
   if (launch.getAsyncToken() || launch.getAsyncDependencies().size() != 1)
     return {};
   Value token = launch.getAsyncDependencies().front();
-  auto cast = token.getDefiningOp<UnrealizedConversionCastOp>();
-  return isa<BlockArgument>(token) || cast ? token : Value();
+  return isHostStream(token) ? token : Value();
 }
 
 /// Makes launches on streams of the host asynchronous: upstream's lowering to
@@ -151,6 +182,8 @@ static void keepStreams(ModuleOp module) {
         launch.getDynamicSharedMemorySize(), launch.getKernelOperands(),
         tokenType, stream, clusters);
     async->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+    if (Value token = launch.getAsyncToken())
+      token.replaceAllUsesWith(async.getAsyncToken());
     launch.erase();
   }
 }

@@ -232,8 +232,9 @@ llvm::Expected<KeptIR> KeptIR::parse(StringRef bytes, StringRef file) {
       endian::read32le(bytes.data()) != skippedFrame)
     return makeError("S005", quotedPath(file) +
                                  " has no header of this format; it was kept "
-                                 "by another version or is damaged, a compile "
-                                 "with --keep-ir keeps it anew");
+                                 "by another version or is damaged; without "
+                                 "it, the next compile of its entry with "
+                                 "--keep-ir writes it anew, a hit does not");
   uint64_t headerBytes = endian::read32le(bytes.data() + 4);
   bytes = bytes.drop_front(prefixBytes);
   if (headerBytes > bytes.size())

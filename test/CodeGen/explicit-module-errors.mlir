@@ -93,3 +93,15 @@ module attributes {gpu.container_module} {
   }
   llvm.func @mgpuModuleGetFunction()
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.binary @a <#fly.explicit_module> [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "x">]
+  llvm.func @no_c_string(%n: i64) {
+    // expected-error @below {{the runtime finds kernels by C strings: expected a kernel name without a NUL byte}}
+    // expected-error @below {{LLVM Translation failed for operation}}
+    gpu.launch_func @a::@"k\00l" blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    llvm.return
+  }
+}

@@ -13,6 +13,8 @@
 // RUN: %fly-translate --mlir-to-llvmir %t/empty.mlir | FileCheck %t/empty.mlir
 // RUN: %fly-translate --mlir-to-llvmir %t/several.mlir 2>&1 | FileCheck %t/several.mlir
 // RUN: %fly-translate --mlir-to-llvmir %t/beside.mlir | FileCheck %t/beside.mlir
+// RUN: %fly-translate --mlir-to-llvmir %t/names.mlir | FileCheck %t/names.mlir
+// RUN: %fly-translate --mlir-to-llvmir %t/declared.mlir | FileCheck %t/declared.mlir
 // RUN: %fly-opt %t/streams.mlir --pass-pipeline='builtin.module(fly-to-binary{target=gfx942 host=llvm})' | %fly-translate --mlir-to-llvmir | FileCheck %t/streams.mlir --implicit-check-not='@mgpuStream'
 // RUN: %mlir-opt-fly %t/streams.mlir --pass-pipeline='builtin.module(fly-to-binary{target=gfx942 host=llvm})' | %fly-translate --mlir-to-llvmir | FileCheck %t/streams.mlir --implicit-check-not='@mgpuStream'
 
@@ -144,6 +146,46 @@ module attributes {gpu.container_module} {
   }
 }
 
+//--- names.mlir
+
+// No variable with the name of a kernel is another's: not that of a kernel of
+// MLIR's handler, before or after, nor the host's.
+// CHECK-DAG: @a_l_name = {{.*}}c"other\00"
+// CHECK-DAG: @[[BK:a_b_k_name.explicit]] = private unnamed_addr constant [4 x i8] c"b_k\00"
+// CHECK-DAG: @[[K:a_b_k_name]] = private unnamed_addr constant [2 x i8] c"k\00"
+// CHECK-DAG: @[[L:a_l_name[.0-9]+]] = private unnamed_addr constant [2 x i8] c"l\00"
+// CHECK-DAG: @a_w_name = weak constant [2 x i8] c"w\00"
+// CHECK-DAG: @[[W:a_w_name[.0-9]+]] = private unnamed_addr constant [2 x i8] c"w\00"
+// CHECK-LABEL: define void @names(
+// CHECK: @mgpuModuleGetFunction(ptr %{{.*}}, ptr @[[BK]])
+// CHECK: @mgpuModuleGetFunction(ptr %{{.*}}, ptr @[[K]])
+// CHECK: @mgpuModuleGetFunction(ptr %{{.*}}, ptr @[[BK]])
+// CHECK: @mgpuModuleGetFunction(ptr %{{.*}}, ptr @[[L]])
+// CHECK: @mgpuModuleGetFunction(ptr %{{.*}}, ptr @[[W]])
+module attributes {gpu.container_module} {
+  llvm.mlir.global private unnamed_addr constant @a_l_name("other\00")
+  llvm.mlir.global weak constant @a_w_name("w\00")
+  gpu.binary @a <#fly.explicit_module> [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "x">]
+  gpu.binary @a_b [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "yz">]
+  llvm.func @names(%n: i64) {
+    gpu.launch_func @a::@b_k blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    gpu.launch_func @a_b::@k blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    gpu.launch_func @a::@b_k blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    gpu.launch_func @a::@l blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    gpu.launch_func @a::@w blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+    llvm.return
+  }
+}
+
+//--- declared.mlir
+
+// What the host's declarations say is no promise of the bodies.
+// CHECK-DAG: define void @flydsl_gpu_module_init(ptr %module_out, ptr %err_out) {
+// CHECK-DAG: define void @flydsl_gpu_module_load_to_device(ptr %module_out, ptr %err_out) {
+llvm.func extern_weak @flydsl_gpu_module_init(!llvm.ptr, !llvm.ptr)
+llvm.func @flydsl_gpu_module_load_to_device(!llvm.ptr {llvm.readonly}, !llvm.ptr {llvm.byval = i32}) attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>}
+gpu.binary @a <#fly.explicit_module> [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "x">]
+
 //--- streams.mlir
 
 // A stream of the host reaches the launch: as the async object, as the token
@@ -159,6 +201,11 @@ module attributes {gpu.container_module} {
 // CHECK-LABEL: define void @token(
 // CHECK-SAME: ptr %[[S:[0-9]+]])
 // CHECK: call void @mgpuLaunchClusterKernel({{.*}}, i32 0, ptr %[[S]], ptr
+// CHECK-LABEL: define void @chain(
+// CHECK-SAME: ptr %[[S:[0-9]+]])
+// CHECK: call void @mgpuLaunchKernel({{.*}}, i32 0, ptr %[[S]], ptr
+// CHECK: call void @mgpuLaunchKernel({{.*}}, i32 0, ptr %[[S]], ptr
+// CHECK: call void @mgpuLaunchKernel({{.*}}, i32 0, ptr %[[S]], ptr
 // CHECK-LABEL: define void @none(
 // CHECK: call void @mgpuLaunchKernel({{.*}}, i32 0, ptr null, ptr
 module attributes {gpu.container_module} {
@@ -181,6 +228,13 @@ module attributes {gpu.container_module} {
   func.func @token(%p: !fly.ptr<f32, global>, %t: !gpu.async.token) {
     %c1 = arith.constant 1 : index
     gpu.launch_func [%t] @a::@k clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : !fly.ptr<f32, global>)
+    return
+  }
+  func.func @chain(%p: !fly.ptr<f32, global>, %s: !llvm.ptr) {
+    %c1 = arith.constant 1 : index
+    %t = gpu.launch_func async <%s : !llvm.ptr> @a::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : !fly.ptr<f32, global>)
+    %u = gpu.launch_func async [%t] @a::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : !fly.ptr<f32, global>)
+    gpu.launch_func [%u] @a::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : !fly.ptr<f32, global>)
     return
   }
   func.func @none(%p: !fly.ptr<f32, global>) {

@@ -360,6 +360,13 @@ def main(argv):
         )
         return 2
 
+    known = {"each", "all", *variants.OPTIONAL, *variants.NEEDED}
+    for name in options.without:
+        if name not in known:
+            parser.error(f"no pass '{name}'; passes: {', '.join(sorted(known))}")
+    if options.small and not (options.levels or options.without):
+        parser.error("--small is for --levels and --without")
+
     jobs = []
     for word in options.which or KERNELS:
         name, _, chip = word.partition(":")

@@ -72,3 +72,40 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @a { gpu.func @e() kernel { gpu.return } }
+  func.func @stream_and_token(%s: !llvm.ptr) {
+    %c1 = arith.constant 1 : index
+    %t0 = gpu.launch_func async @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    // expected-error @below {{host=llvm launches on a stream or after a token: expected no token beside the stream}}
+    gpu.launch_func [%t0] <%s : !llvm.ptr> @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    %t1 = gpu.wait async
+    // expected-error @below {{host=llvm launches on a stream or after a token}}
+    %t2 = gpu.launch_func async [%t1] <%s : !llvm.ptr> @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @a { gpu.func @e() kernel { gpu.return } }
+  func.func @wait_for_the_host(%s: !llvm.ptr, %given: !gpu.async.token) {
+    %c1 = arith.constant 1 : index
+    %cast = builtin.unrealized_conversion_cast %s : !llvm.ptr to !gpu.async.token
+    %t0 = gpu.launch_func async [%cast] @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    // expected-error @below {{host=llvm waits for streams of its own alone: the stream behind this token is the host's, synchronise it there}}
+    gpu.wait [%t0]
+    %t1 = gpu.launch_func async <%s : !llvm.ptr> @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    %own = gpu.launch_func async @a::@e blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    // expected-error @below {{the stream behind this token is the host's}}
+    gpu.wait [%own, %t1]
+    // expected-error @below {{the stream behind this token is the host's}}
+    %t2 = gpu.wait async [%given]
+    gpu.wait [%t2]
+    return
+  }
+}

@@ -28,7 +28,7 @@ using fly_rocdl::CopyOpCDNA4LdsReadTransType;
 static constexpr int64_t maxImmediate = 4095;
 
 /// The piece of the source that a lane copies to LDS, which is written as it
-/// lies in the source.
+/// lies in the source: the destination is one piece, too, from its pointer on.
 static FailureOr<Piece> pieceForLds(Location loc, const std::string &atom,
                                     MemRefType src, MemRefType dst,
                                     int64_t bits) {
@@ -37,9 +37,21 @@ static FailureOr<Piece> pieceForLds(Location loc, const std::string &atom,
                           << " writes LDS linearly and cannot follow the "
                              "swizzle of "
                           << dst;
-  if (failed(checkBits(loc, src, bits, atom, "the source")))
+  if (failed(checkBits(loc, src, bits, atom, "the source")) ||
+      failed(checkBits(loc, dst, bits, atom, "the destination")))
     return failure();
-  return onePiece(loc, src, atom, "the source");
+  FailureOr<Piece> piece = onePiece(loc, src, atom, "the source");
+  if (failed(piece))
+    return failure();
+  FailureOr<Piece> written = onePiece(loc, dst, atom, "the destination");
+  if (failed(written))
+    return failure();
+  if (written->offset != 0)
+    return emitError(loc) << atom
+                          << " writes LDS from the destination's pointer on, "
+                             "got "
+                          << dst;
+  return piece;
 }
 
 static FailureOr<Value> bufferToLds(OpBuilder &b, Location loc,

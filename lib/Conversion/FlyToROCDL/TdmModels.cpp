@@ -187,7 +187,7 @@ static LogicalResult readTile(Location loc, MemRefType global, int64_t rank,
     if (stride.leaf().isStatic())
       known = stride.leaf().value();
     bool isInnermost = i + 1 == rank;
-    if (known && isInnermost && *known != 1 && size != 1)
+    if (isInnermost && size != 1 && known.value_or(0) != 1)
       return emitError(loc) << copy.atom
                             << " needs neighbours along the last dimension, "
                                "got "
@@ -207,8 +207,96 @@ static LogicalResult readTile(Location loc, MemRefType global, int64_t rank,
   return success();
 }
 
+/// Where element `n` of the tile lies in LDS, in elements.
+static int64_t imageOffset(const TileCopy &copy, int64_t n) {
+  return copy.isPadded ? n + n / copy.padInterval * copy.padAmount : n;
+}
+
+/// Checks that the LDS side is the image of the tile, or memory without further
+/// structure, one leaf of stride 1, that holds it.
+static LogicalResult checkImage(Location loc, MemRefType shared,
+                                const TileCopy &copy) {
+  const ::fly::layout::AnyLayout all = shared.getLayout();
+  const ::fly::layout::Layout &layout = all.linear();
+  auto refuse = [&]() -> LogicalResult {
+    InFlightDiagnostic diagnostic = emitError(loc);
+    diagnostic << copy.atom << " fills LDS with the rows of the tile one after "
+               << "the other";
+    if (copy.isPadded)
+      diagnostic << ", " << copy.padAmount << " elements further after each "
+                 << copy.padInterval;
+    return diagnostic << ", which is not " << shared;
+  };
+  int64_t elements = 1;
+  for (int64_t size : copy.tile)
+    elements *= size;
+  std::vector<::fly::layout::IntTuple> shapes = layout.shape.leaves();
+  std::vector<::fly::layout::IntTuple> strides = layout.stride.leaves();
+  auto isKnown = [](const ::fly::layout::IntTuple &leaf) {
+    return leaf.isInt() && leaf.leaf().isStatic();
+  };
+  if (!all.isPlain() || shapes.size() != strides.size() ||
+      shared.getPointerType().getElemBits() != copy.bits ||
+      !llvm::all_of(shapes, isKnown))
+    return refuse();
+  if (shapes.size() == 1 && isKnown(strides.front()) &&
+      strides.front().leaf().value() == 1 &&
+      shapes.front().leaf().value() > imageOffset(copy, elements - 1))
+    return success();
+  if (int64_t(shapes.size()) != copy.rank())
+    return refuse();
+  // The offset that the layout gives to each element, by mode and step in it.
+  SmallVector<int64_t> steps(copy.rank(), 0);
+  for (int64_t i = 0; i != copy.rank(); ++i) {
+    if (shapes[i].leaf().value() != copy.tile[i])
+      return refuse();
+    if (copy.tile[i] == 1)
+      continue;
+    if (!isKnown(strides[i]))
+      return refuse();
+    steps[i] = strides[i].leaf().value();
+    // Also what keeps the sums below from an overflow.
+    if (steps[i] < 1 || steps[i] > imageOffset(copy, elements - 1))
+      return refuse();
+  }
+  for (int64_t n = 0; n != elements; ++n) {
+    int64_t rest = n, offset = 0;
+    for (int64_t i = copy.rank(); i-- > 0; rest /= copy.tile[i])
+      offset += rest % copy.tile[i] * steps[i];
+    if (offset != imageOffset(copy, n))
+      return refuse();
+  }
+  return success();
+}
+
+/// Checks that the kernel, when it says how large its workgroups are, has the
+/// waves that the tile is cut among.
+static LogicalResult checkWaves(OpBuilder &b, Location loc, int64_t warps,
+                                StringRef atom) {
+  constexpr int64_t waveSize = 32;
+  Operation *op = b.getInsertionBlock()->getParentOp();
+  while (op && !isa<FunctionOpInterface>(op))
+    op = op->getParentOp();
+  for (StringRef name : {"known_block_size", "gpu.known_block_size",
+                         "rocdl.reqd_work_group_size"}) {
+    auto sizes = op ? op->getAttrOfType<DenseI32ArrayAttr>(name) : nullptr;
+    if (!sizes)
+      continue;
+    int64_t items = 1;
+    for (int32_t size : sizes.asArrayRef())
+      items = std::min<int64_t>(items * size, INT32_MAX);
+    int64_t waves = llvm::divideCeil(std::max<int64_t>(items, 1), waveSize);
+    if (waves < warps)
+      return emitError(loc) << atom << " cuts the tile among " << warps
+                            << " waves, but workgroups of " << items
+                            << " threads have " << waves;
+  }
+  return success();
+}
+
 /// What is known of the copy; a diagnostic when there is no such copy.
-static FailureOr<TileCopy> planCopy(Location loc, CopyOpGFX1250TDMType op,
+static FailureOr<TileCopy> planCopy(OpBuilder &b, Location loc,
+                                    CopyOpGFX1250TDMType op,
                                     const CopyOperands &operands) {
   TileCopy copy;
   copy.atom = "gfx1250.tdm";
@@ -238,7 +326,9 @@ static FailureOr<TileCopy> planCopy(Location loc, CopyOpGFX1250TDMType op,
                           << global.getElemTy();
   if (failed(encodePadding(loc, op, copy)) ||
       failed(readTile(loc, global, op.getRank(), copy)) ||
-      failed(distribute(loc, op.getWarps(), copy)))
+      failed(distribute(loc, op.getWarps(), copy)) ||
+      failed(checkImage(loc, isLoad ? dst : src, copy)) ||
+      failed(checkWaves(b, loc, op.getWarps(), copy.atom)))
     return failure();
   return copy;
 }
@@ -400,7 +490,7 @@ static SmallVector<Value> sizeGroups(Words &w, CopyOpGFX1250TDMType op,
 static FailureOr<Value> moveTile(OpBuilder &b, Location loc,
                                  CopyOpGFX1250TDMType op, Value state,
                                  const CopyOperands &operands) {
-  FailureOr<TileCopy> copy = planCopy(loc, op, operands);
+  FailureOr<TileCopy> copy = planCopy(b, loc, op, operands);
   if (failed(copy))
     return failure();
   Words outer(b, loc);
@@ -456,6 +546,18 @@ struct TileState
     if (value.getType() != wanted)
       return emitError(loc) << "expected " << field << " to be an " << wanted
                             << ", got " << value.getType();
+    APInt known;
+    bool isConstant = matchPattern(value, m_ConstantInt(&known));
+    if (isConstant && index == maskSlot && known.getActiveBits() > 16)
+      return emitError(loc)
+             << "gfx1250.tdm has a workgroup_mask of 16 bits, got "
+             << known.getSExtValue();
+    // Where it is set only, it differs from the default.
+    if (isConstant && index >= strideSlot && index < offsetSlot &&
+        known.getSExtValue() == unsetStride)
+      return emitError(loc)
+             << "gfx1250.tdm has strides of 0 to " << maxStride << ", got "
+             << field.getValue() << " = " << known.getSExtValue();
     return LLVM::InsertValueOp::create(b, loc, state, value,
                                        ArrayRef<int64_t>{index})
         .getResult();

@@ -206,3 +206,258 @@ func.func @async_source(%a: !Async, %g: !G, %s: !S) {
   fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
   return
 }
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (4,64):(64,?)>
+!S = !fly.memref<f16, shared, 256:1>
+func.func @w28_dynamic_inner(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm needs neighbours along the last dimension, got '!fly.memref<f16, global, (4,64):(64,?)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, 16:1>
+func.func @lds_small(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, 16:1>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, 512:-1>
+func.func @lds_backwards(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, 512:-1>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, (8,64):(128,1)>
+func.func @lds_apart(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, (8,64):(128,1)>'}}
+  fly.copy_atom_call(%a, %s, %g) : (!Atom, !S, !G) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, (8,64):(1,8)>
+func.func @lds_columns(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, (8,64):(1,8)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, (64,8):(8,1)>
+func.func @lds_shape(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, (64,8):(8,1)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, (8,64):(?,1)>
+func.func @lds_dynamic(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, (8,64):(?,1)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, S<0,4,3> o 8 o (8,64):(64,1)>
+func.func @lds_composed(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, which is not '!fly.memref<f16, shared, S<0,4,3> o 8 o (8,64):(64,1)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 1, pad = 64, 8, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (8,64):(64,1)>
+!S = !fly.memref<f16, shared, (8,64):(64,1)>
+func.func @lds_unpadded(%a: !Atom, %g: !G, %s: !S) {
+  // expected-error @below {{gfx1250.tdm fills LDS with the rows of the tile one after the other, 8 elements further after each 64, which is not '!fly.memref<f16, shared, (8,64):(64,1)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+!G = !fly.memref<f16, global, (128,64):(64,1)>
+!S = !fly.memref<f16, shared, 8192:1>
+gpu.module @m {
+  gpu.func @waves(%a: !Atom, %g: !G, %s: !S) kernel attributes {known_block_size = array<i32: 32, 2, 1>} {
+    // expected-error @below {{gfx1250.tdm cuts the tile among 4 waves, but workgroups of 64 threads have 2}}
+    fly.copy_atom_call(%a, %g, %s) : (!Atom, !G, !S) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+func.func @w28_mask() {
+  %c = arith.constant 65536 : i32
+  %a = fly.make_copy_atom {valBits = 0 : i32} : !Atom
+  // expected-error @below {{gfx1250.tdm has a workgroup_mask of 16 bits, got 65536}}
+  %b = fly.atom.set_value(%a, "workgroup_mask", %c) : (!Atom, i32) -> !Atom
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+func.func @w28_mask_sign() {
+  %c = arith.constant -1 : i32
+  %a = fly.make_copy_atom {valBits = 0 : i32} : !Atom
+  // expected-error @below {{gfx1250.tdm has a workgroup_mask of 16 bits, got -1}}
+  %b = fly.atom.set_value(%a, "workgroup_mask", %c) : (!Atom, i32) -> !Atom
+  return
+}
+
+// -----
+
+!Atom = !fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 0, 0, cache = 0, barrier = false, timeout = false>, 0>
+func.func @w28_default() {
+  %c = arith.constant -2147483648 : i64
+  %a = fly.make_copy_atom {valBits = 0 : i32} : !Atom
+  // expected-error @below {{gfx1250.tdm has strides of 0 to 281474976710655, got stride_0 = -2147483648}}
+  %b = fly.atom.set_value(%a, "stride_0", %c) : (!Atom, i64) -> !Atom
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, 4:2>
+func.func @async_apart(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.global_load_async_lds<128> needs contiguous elements, got '!fly.memref<f32, shared, 4:2>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, 4:?>
+func.func @async_dynamic(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{the destination needs strides and offsets that are known when it is compiled, got '!fly.memref<f32, shared, 4:?>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, 4:-1>
+func.func @async_backwards(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.global_load_async_lds<128> needs contiguous elements, got '!fly.memref<f32, shared, 4:-1>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, 1:1>
+func.func @async_small(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.global_load_async_lds<128> moves 128 bits, but the destination has 1 x 'f32' = 32 bits}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, (2,2):(1,100)>
+func.func @async_two_pieces(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.global_load_async_lds<128> needs contiguous elements, got '!fly.memref<f32, shared, (2,2):(1,100)>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.global_load_async_lds<128>, 32>
+!G = !fly.memref<f32, global, 4:1>
+!S = !fly.memref<f32, shared, S<0,4,3> o 8 o 4:1>
+func.func @async_offset(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.global_load_async_lds<128> writes LDS from the destination's pointer on, got '!fly.memref<f32, shared, S<0,4,3> o 8 o 4:1>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<128>, 32>
+!G = !fly.memref<f32, #fly_rocdl.buffer_desc, 4:1>
+!S = !fly.memref<f32, shared, 4:2>
+func.func @buffer_async_apart(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.buffer_load_async_lds<128> needs contiguous elements, got '!fly.memref<f32, shared, 4:2>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna4.buffer_load_async_lds<128>, 32>
+!G = !fly.memref<f32, #fly_rocdl.buffer_desc, 4:1>
+!S = !fly.memref<f32, shared, 1:1>
+func.func @buffer_async_small(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna4.buffer_load_async_lds<128> moves 128 bits, but the destination has 1 x 'f32' = 32 bits}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna3.buffer_copy_lds<128>, 32>
+!G = !fly.memref<f32, #fly_rocdl.buffer_desc, 4:1>
+!S = !fly.memref<f32, shared, 4:2>
+func.func @buffer_copy_apart(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna3.buffer_copy_lds<128> needs contiguous elements, got '!fly.memref<f32, shared, 4:2>'}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}
+
+// -----
+
+!Async = !fly.copy_atom<!fly_rocdl.cdna3.buffer_copy_lds<128>, 32>
+!G = !fly.memref<f32, #fly_rocdl.buffer_desc, 4:1>
+!S = !fly.memref<f32, shared, 1:1>
+func.func @buffer_copy_small(%a: !Async, %g: !G, %s: !S) {
+  // expected-error @below {{cdna3.buffer_copy_lds<128> moves 128 bits, but the destination has 1 x 'f32' = 32 bits}}
+  fly.copy_atom_call(%a, %g, %s) : (!Async, !G, !S) -> ()
+  return
+}

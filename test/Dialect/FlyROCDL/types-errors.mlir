@@ -193,8 +193,18 @@ func.func private @tdm_half_pad(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, 
 
 // -----
 
-// expected-error@+1 {{expected a cache policy of 0 or more, got -1}}
+// expected-error@+1 {{expected a cache policy of 0 to 31, got -1}}
 func.func private @tdm_cache(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = -1, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected a cache policy of 0 to 31, got 32}}
+func.func private @tdm_large_cache(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = 32, barrier = false, timeout = false>, 0>)
+
+// -----
+
+// expected-error@+1 {{expected a cache policy of 0 to 31, got 2147483647}}
+func.func private @tdm_huge_cache(!fly.copy_atom<!fly_rocdl.gfx1250.tdm<rank = 2, warps = 4, pad = 64, 8, cache = 2147483647, barrier = false, timeout = false>, 0>)
 
 // -----
 

@@ -113,8 +113,9 @@ TEST(Text, damageIsNamed) {
   // As it was kept before there was a header.
   expectAll(put(good.frame),
             {irPath(kept.ir), "has no header of this format; it was kept by "
-                              "another version or is damaged, a compile with "
-                              "--keep-ir keeps it anew [FLY-S005]"});
+                              "another version or is damaged; without it, the "
+                              "next compile of its entry with --keep-ir "
+                              "writes it anew, a hit does not [FLY-S005]"});
   expectAll(put(StringRef(bytes).take_front(100)),
             {"its header has ", " bytes, 92 are there [FLY-S002]"});
   expectAll(

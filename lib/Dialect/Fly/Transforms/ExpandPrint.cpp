@@ -128,7 +128,8 @@ LogicalResult Print::addNumber(Value value) {
       value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
   } else {
     return op.emitOpError(
-               "prints integers of at most 64 bits, floats of 16 to 64, "
+               "prints signless integers of at most 64 bits, floats of 16 to "
+               "64, "
                "1-D vectors of them, tuples, layouts and tensors; found ")
            << type;
   }

@@ -76,6 +76,12 @@ Value IRArith::valueOf(uint32_t handle) {
   return value;
 }
 
+bool IRArith::sumFits(Int lhs, Int rhs) {
+  std::optional<uint64_t> a = ranges.bound(valueOf(lhs.handle())),
+                          b = ranges.bound(valueOf(rhs.handle()));
+  return a && b && llvm::SaturatingAdd(*a, *b) <= uint64_t(INT32_MAX);
+}
+
 Value IRArith::truth(Int leaf) {
   if (leaf.isStatic())
     return constant(leaf.is(0) ? 0 : 1, 1);

@@ -66,6 +66,9 @@ public:
   uint32_t handleOf(Value value);
   /// The leaf that an SSA integer of type i32 or i64 stands for.
   ::fly::layout::Int leafOf(Value value, int64_t divisor);
+  /// Whether two unknown numbers are known to be so small that 32 bits hold
+  /// their sum.
+  bool sumFits(::fly::layout::Int lhs, ::fly::layout::Int rhs);
   /// The SSA value of a handle; that of a sum is created when it is not there.
   Value valueOf(uint32_t handle);
 

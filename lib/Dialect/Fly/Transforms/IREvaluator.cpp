@@ -81,8 +81,7 @@ std::optional<AlgebraVal> IREvaluator::readConstructor(Value value) {
       return std::nullopt;
     return iterator->isTuple()
                ? AlgebraVal::ofCoordTensor(iterator->tuple, layout->layout)
-               : AlgebraVal::ofMemRef(withNewOrigin(iterator->pointer,
-                                                    reachesFar(layout->layout)),
+               : AlgebraVal::ofMemRef(withNewOrigin(iterator->pointer),
                                       layout->layout);
   }
   return std::nullopt;
@@ -142,7 +141,9 @@ uint32_t IREvaluator::emitAddOffset(PointerVal pointer, Int offset, Type) {
   }
   if (offset.isStatic())
     moved.known = arith.add(Int::known(moved.known), offset).value();
-  else if (moved.dynamic.isDynamic() && moved.isFar)
+  else if (moved.dynamic.isDynamic() && hasWideOffsets(pointer.type) &&
+           !irArith.sumFits(moved.dynamic, offset))
+    // Each may be near the end of 32 bits.
     moved.dynamic = arith.add(widened(moved.dynamic), widened(offset));
   else
     moved.dynamic = arith.add(moved.dynamic, offset);
@@ -159,15 +160,14 @@ Int IREvaluator::dynamicOffset(const Pointer &parts) {
   return arith.add(widened(parts.origin), widened(parts.dynamic));
 }
 
-PointerVal IREvaluator::withNewOrigin(PointerVal pointer, bool isFar) {
+PointerVal IREvaluator::withNewOrigin(PointerVal pointer) {
   if (!hasWideOffsets(pointer.type))
     return pointer; // addresses of 32 bits wrap as their offsets do
   Pointer parts = pointers[pointer.handle];
-  if (!parts.dynamic.isDynamic() && parts.isFar == isFar)
+  if (!parts.dynamic.isDynamic())
     return pointer;
   parts.origin = dynamicOffset(parts);
   parts.dynamic = Int();
-  parts.isFar = isFar;
   pointers.push_back(parts);
   return {pointer.type, uint32_t(pointers.size() - 1)};
 }

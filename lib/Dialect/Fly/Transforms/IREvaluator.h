@@ -28,8 +28,6 @@ namespace mlir::fly {
 
 /// Whether addresses in the space of a pointer type have 64 bits.
 bool hasWideOffsets(Type pointerType);
-/// Whether the known modes of a layout reach beyond 32 bits together.
-bool reachesFar(const ::fly::layout::AnyLayout &layout);
 /// The same unknown as a number of 64 bits.
 ::fly::layout::Int widened(::fly::layout::Int leaf);
 
@@ -77,9 +75,8 @@ public:
   Value materializePointer(PointerVal pointer);
   /// The evaluator's name for an SSA pointer.
   PointerVal pointerOf(Value pointer);
-  /// The same pointer, whose later offsets are not parts of one index with
-  /// those that it has. `isFar`: nor do the later ones fit 32 bits together.
-  PointerVal withNewOrigin(PointerVal pointer, bool isFar = false);
+  /// The same pointer, whose later offsets do not join those that it has.
+  PointerVal withNewOrigin(PointerVal pointer);
 
 protected:
   uint32_t emitAddOffset(PointerVal pointer, ::fly::layout::Int offset,
@@ -92,7 +89,6 @@ private:
     ::fly::layout::Int dynamic; // since the last new origin; 0: none
     int64_t known = 0;
     ::fly::layout::Int origin; // the dynamic offset before; 0: none
-    bool isFar = false;
   };
   std::optional<AlgebraVal> readConstructor(Value value);
   ::fly::layout::Int dynamicOffset(const Pointer &parts);

@@ -87,17 +87,13 @@ static void fitOffsets(IREvaluator &eval, Operation *op,
     fit(1, 2);
 }
 
-/// What follows on the pointer of a move or of a new tensor is no part of the
-/// index that brought it there.
+/// What follows on the pointer of a move or of a new tensor is a move of its
+/// own.
 static void startOrigin(IREvaluator &eval, Operation *op,
                         MutableArrayRef<AlgebraVal> operands) {
-  if (operands.empty() || operands[0].kind != AlgebraVal::Kind::Pointer)
-    return;
-  PointerVal &pointer = operands[0].pointer;
-  if (isa<AddOffsetOp>(op))
-    pointer = eval.withNewOrigin(pointer);
-  else if (isa<MakeViewOp>(op))
-    pointer = eval.withNewOrigin(pointer, reachesFar(operands[1].layout));
+  if (isa<AddOffsetOp, MakeViewOp>(op) &&
+      operands[0].kind == AlgebraVal::Kind::Pointer)
+    operands[0].pointer = eval.withNewOrigin(operands[0].pointer);
 }
 
 FailureOr<bool> Lowering::evaluate(AlgebraOpInterface op) {

@@ -4,8 +4,10 @@
 //
 // Offsets that 32 bits do not hold. Types say that an index of 32-bit
 // coordinates has 32 bits; a layout may reach further. In: a layout or tensor,
-// and the coordinate that is about to be looked up. The law: the offset is
-// right for every coordinate of the layout, or there is an error.
+// and the coordinate that is about to be looked up. The law: the offset in the
+// modes of known shape and stride is right for every coordinate, or there is an
+// error. A mode of unknown shape or stride has the width that its type says:
+// who needs more than 32 bits there gives it i64 numbers.
 //
 //   (65536,65536):(65536,1) in global memory   coordinates as i64
 //   the same as an index, or in a buffer       an error with both numbers
@@ -71,10 +73,6 @@ static bool isNarrow(const IntTuple &coord) {
     narrow |= leaf.leaf().isDynamic() && leaf.leaf().width() == 32;
   });
   return narrow;
-}
-
-bool mlir::fly::reachesFar(const ::fly::layout::AnyLayout &layout) {
-  return reachOf(layout.linear()) > std::numeric_limits<int32_t>::max();
 }
 
 bool mlir::fly::hasWideOffsets(Type pointerType) {

@@ -254,8 +254,8 @@ LogicalResult CopyOpGFX1250TDMType::verify(EmitError emitError, int32_t rank,
     return emitError() << "expected padding of 0, 0 or of one or more elements "
                           "after a power of two of them, got "
                        << padInterval << ", " << padAmount;
-  if (cache < 0)
-    return emitError() << "expected a cache policy of 0 or more, got " << cache;
+  if (cache < 0 || cache > 31) // temporal hint and scope
+    return emitError() << "expected a cache policy of 0 to 31, got " << cache;
   return success();
 }
 

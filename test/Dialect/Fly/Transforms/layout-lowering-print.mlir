@@ -91,7 +91,7 @@ func.func @assume(%p: !fly.ptr<f16, global, align<16>>, %i: i32) -> vector<8xf16
 
 // Nothing converts these before LLVM, which has no such type.
 func.func @print_of_eight_bits(%x: f8E4M3FN, %v: vector<4xf4E2M1FN>) {
-  // expected-error @below {{prints integers of at most 64 bits, floats of 16 to 64, 1-D vectors of them, tuples, layouts and tensors; found 'f8E4M3FN'}}
+  // expected-error @below {{prints signless integers of at most 64 bits, floats of 16 to 64, 1-D vectors of them, tuples, layouts and tensors; found 'f8E4M3FN'}}
   fly.print(%x) {format = "{}"} : (f8E4M3FN) -> ()
   return
 }
@@ -99,7 +99,7 @@ func.func @print_of_eight_bits(%x: f8E4M3FN, %v: vector<4xf4E2M1FN>) {
 // -----
 
 func.func @print_of_memory(%m: !fly.memref<f32, global, 8:1>, %p: !fly.ptr<f32, global>) {
-  // expected-error @below {{prints integers of at most 64 bits, floats of 16 to 64, 1-D vectors of them, tuples, layouts and tensors; found '!fly.ptr<f32, global>'}}
+  // expected-error @below {{prints signless integers of at most 64 bits, floats of 16 to 64, 1-D vectors of them, tuples, layouts and tensors; found '!fly.ptr<f32, global>'}}
   fly.print(%p) {format = "{}"} : (!fly.ptr<f32, global>) -> ()
   return
 }

@@ -89,12 +89,12 @@ func.func @two_moves(%p: !fly.ptr<f32, global>, %q: !fly.ptr<f32, shared>, %i: i
   return %v, %w : f32, f32
 }
 
-// The offsets of a slice and of an element in it add up to the index of that
-// element in the tensor, which has the width of its coordinates and strides.
+// The offsets of a slice and of an element in it may each be near the end of 32
+// bits: i = 46340 with that stride and 1 more, j = 46000.
 // CHECK-LABEL: func.func @one_index(
-// CHECK-NOT: i64
-// CHECK: %[[S:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
-// CHECK: %[[O:.*]] = fly.make_int_tuple(%[[S]]) : (i32)
+// CHECK: %[[A:.*]] = arith.muli %{{.*}}, %{{.*}} : i32
+// CHECK: %[[S:.*]] = arith.addi %{{.*}}, %{{.*}} : i64
+// CHECK: %[[O:.*]] = fly.make_int_tuple(%[[S]]) : (i64)
 // CHECK: fly.add_offset(%{{.*}}, %[[O]])
 // CHECK-NOT: fly.add_offset
 // CHECK: return
@@ -108,6 +108,28 @@ func.func @one_index(%p: !fly.ptr<f32, global>, %i: i32, %j: i32) -> f32 {
   %k = fly.make_coord(%j) : (i32) -> !fly.int_tuple<?>
   %v = fly.memref.load(%r, %k) : (!fly.memref<f32, global, ?:1>, !fly.int_tuple<?>) -> f32
   return %v : f32
+}
+
+// Numbers of threads and static strides: 32 bits hold the sum.
+// CHECK-LABEL: gpu.func @one_index_near(
+// CHECK-NOT: i64
+// CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw, nuw> : i32
+// CHECK-NOT: i64
+// CHECK: gpu.return
+gpu.module @near {
+  gpu.func @one_index_near(%p: !fly.ptr<f32, global>, %v: f32) kernel {
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %i = arith.index_cast %x : index to i32
+    %j = arith.index_cast %y : index to i32
+    %l = fly.static : !fly.layout<(1024,1024):(1024,1)>
+    %m = fly.make_view(%p, %l) : (!fly.ptr<f32, global>, !fly.layout<(1024,1024):(1024,1)>) -> !fly.memref<f32, global, (1024,1024):(1024,1)>
+    %c = fly.make_coord(%i) : (i32) -> !fly.int_tuple<(?,*)>
+    %r = fly.slice(%m, %c) : (!fly.memref<f32, global, (1024,1024):(1024,1)>, !fly.int_tuple<(?,*)>) -> !fly.memref<f32, global, 1024:1>
+    %k = fly.make_coord(%j) : (i32) -> !fly.int_tuple<?>
+    fly.memref.store(%v, %r, %k) : (f32, !fly.memref<f32, global, 1024:1>, !fly.int_tuple<?>) -> ()
+    gpu.return
+  }
 }
 
 // Each of these two steps fits 32 bits, both together reach 2^31.
